@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { type AppCommand, appDecider } from './app.decide.js';
+import { type AppCommand, appAggregate } from './app.decide.js';
 import type { AppEvent } from './app.events.js';
+
+const { decider } = appAggregate;
 
 /** The address and key of an app's catalog (rules/catalog 1). */
 const created: AppEvent = {
@@ -33,13 +35,13 @@ const reseal: AppCommand = {
 
 describe('the catalog of an app', () => {
   it('is not there until it is set', () => {
-    expect(given(appDecider, created).state).toMatchObject({ catalog: null });
-    expect(given(appDecider, created).when(set())).toEqual([configured()]);
-    expect(given(appDecider, created, configured()).state).toMatchObject({ catalog: settings });
+    expect(given(decider, created).state).toMatchObject({ catalog: null });
+    expect(given(decider, created).when(set())).toEqual([configured()]);
+    expect(given(decider, created, configured()).state).toMatchObject({ catalog: settings });
   });
 
   it('set again is no change where nothing differs, and one where anything does', () => {
-    const { when } = given(appDecider, created, configured());
+    const { when } = given(decider, created, configured());
     expect(when(set({ sealedApiKey: 'other-seal' }, true))).toEqual([]);
     const others = [
       { baseUrl: 'https://other.example' },
@@ -54,18 +56,18 @@ describe('the catalog of an app', () => {
   });
 
   it('keeps its own seal of the same key, which may have been sealed anew meanwhile', () => {
-    const { when } = given(appDecider, created, configured(), resealed);
+    const { when } = given(decider, created, configured(), resealed);
     expect(when(set({ path: '/shop', sealedApiKey: 'other-seal' }, true))).toEqual([
       configured({ ...settings, path: '/shop', sealedApiKey: 'anew-key' }),
     ]);
   });
 
   it('has its key sealed anew, unless it is another one by then', () => {
-    expect(given(appDecider, created, configured()).when(reseal)).toEqual([resealed]);
-    const after = given(appDecider, created, configured(), resealed);
+    expect(given(decider, created, configured()).when(reseal)).toEqual([resealed]);
+    const after = given(decider, created, configured(), resealed);
     expect(after.state).toMatchObject({ catalog: { ...settings, sealedApiKey: 'anew-key' } });
     expect(after.when(reseal)).toEqual([]);
-    expect(given(appDecider, created).when(reseal)).toEqual([]);
+    expect(given(decider, created).when(reseal)).toEqual([]);
   });
 
   it('that is set together with a gateway that is refused is not set', () => {
@@ -77,6 +79,6 @@ describe('the catalog of an app', () => {
     } as const;
     const keys = { sealedSecretKey: 'sealed-key', sealedWebhookSecret: 'sealed-webhook' };
     const command = { ...set(), gateway: { ...gateway, ...keys } } as AppCommand;
-    expect(given(appDecider, created).when(command)).toBe('app/key_of_other_mode');
+    expect(given(decider, created).when(command)).toBe('app/key_of_other_mode');
   });
 });

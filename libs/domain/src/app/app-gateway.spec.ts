@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { type AppCommand, appDecider } from './app.decide.js';
+import { type AppCommand, appAggregate } from './app.decide.js';
 import type { AppEvent } from './app.events.js';
+
+const { decider } = appAggregate;
 
 /** To which gateway an app is set (rules/stripe 8). */
 const created = (environment: 'test' | 'production'): AppEvent => ({
@@ -23,11 +25,11 @@ const configured = (data: Extract<AppEvent, { type: 'app.gateway_configured.v1' 
 
 describe('the gateway of an app', () => {
   it('is the sandbox, until it is set to Stripe, which again is no change', () => {
-    const test = given(appDecider, created('test'));
+    const test = given(decider, created('test'));
     expect(test.state).toMatchObject({ gateway: { kind: 'sandbox' }, stripeKeys: null });
     expect(test.when({ kind: 'ConfigureApp', gateway: { kind: 'sandbox' } })).toEqual([]);
     expect(test.when(set())).toEqual([configured(stripe)]);
-    const after = given(appDecider, created('test'), configured(stripe));
+    const after = given(decider, created('test'), configured(stripe));
     expect(after.state).toMatchObject({
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
       stripeKeys: keys,
@@ -38,16 +40,16 @@ describe('the gateway of an app', () => {
   });
 
   it('takes keys of the mode of its environment alone', () => {
-    expect(given(appDecider, created('test')).when(set(true))).toBe('app/key_of_other_mode');
-    expect(given(appDecider, created('production')).when(set(false))).toBe('app/key_of_other_mode');
-    expect(given(appDecider, created('production')).when(set(true))).toHaveLength(1);
+    expect(given(decider, created('test')).when(set(true))).toBe('app/key_of_other_mode');
+    expect(given(decider, created('production')).when(set(false))).toBe('app/key_of_other_mode');
+    expect(given(decider, created('production')).when(set(true))).toHaveLength(1);
   });
 
   it('keeps its keys when it goes back to the sandbox: Stripe took payments by them', () => {
     const back = configured({ kind: 'sandbox' });
-    const after = given(appDecider, created('test'), configured(stripe));
+    const after = given(decider, created('test'), configured(stripe));
     expect(after.when({ kind: 'ConfigureApp', gateway: { kind: 'sandbox' } })).toEqual([back]);
-    const { state, when } = given(appDecider, created('test'), configured(stripe), back);
+    const { state, when } = given(decider, created('test'), configured(stripe), back);
     expect(state).toMatchObject({ gateway: { kind: 'sandbox' }, stripeKeys: keys });
     expect(when(set())).toEqual([configured(stripe)]);
   });
@@ -56,8 +58,8 @@ describe('the gateway of an app', () => {
     const anew = { sealedSecretKey: 'anew-key', sealedWebhookSecret: 'anew-webhook' };
     const resealed = { type: 'app.stripe_keys_resealed.v1', data: anew } as const;
     const history = [created('test'), configured(stripe), resealed];
-    expect(given(appDecider, ...history).when(set(false, keys, true))).toEqual([]);
-    const back = given(appDecider, ...history, configured({ kind: 'sandbox' }));
+    expect(given(decider, ...history).when(set(false, keys, true))).toEqual([]);
+    const back = given(decider, ...history, configured({ kind: 'sandbox' }));
     expect(back.when(set(false, keys, true))).toEqual([configured({ ...stripe, ...anew })]);
   });
 
@@ -67,10 +69,10 @@ describe('the gateway of an app', () => {
       kind: 'ResealSecrets',
       resealed: new Map(sealed),
     });
-    const events = given(appDecider, ...history).when(reseal(['sealed-key', 'anew-key']));
+    const events = given(decider, ...history).when(reseal(['sealed-key', 'anew-key']));
     const anew = { sealedSecretKey: 'anew-key', sealedWebhookSecret: 'sealed-webhook' };
     expect(events).toEqual([{ type: 'app.stripe_keys_resealed.v1', data: anew }]);
-    const after = given(appDecider, ...history, ...(events as AppEvent[]));
+    const after = given(decider, ...history, ...(events as AppEvent[]));
     expect(after.state).toMatchObject({ gateway: { kind: 'stripe' }, stripeKeys: anew });
     expect(after.when(reseal(['sealed-key', 'anew-key']))).toEqual([]);
     const both = after.when(reseal(['sealed-1', 'anew-1'], ['sealed-webhook', 'anew-webhook']));

@@ -2,8 +2,8 @@ import { deepEqual } from 'fast-equals';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   type FieldViolation,
   reject,
   rejectFields,
@@ -194,8 +194,8 @@ export function dunningViolations(
   return [{ field: 'dunning.retryAfterHours', description }];
 }
 
-export const appDecider: Decider<App, AppCommand, AppEvent, AppRejection> = {
+export const appAggregate = defineAggregate('app', {
   initialState: noApp,
   evolve: evolveApp,
   decide: decideApp,
-};
+});

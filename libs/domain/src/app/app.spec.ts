@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
-import { type AppCommand, appDecider, MAX_SEGMENTS } from './app.decide.js';
+import { type AppCommand, appAggregate, MAX_SEGMENTS } from './app.decide.js';
 import type { AppCreated, AppEvent } from './app.events.js';
 import { DEFAULT_SEGMENT } from './app.state.js';
+
+const { decider } = appAggregate;
 
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-02-01T10:00:00.000Z';
@@ -35,19 +37,19 @@ const rotate = (sealed: string, wallNow: string, oldExpiresAt: string): AppComma
 describe('an app', () => {
   it('starts with one segment, one secret and the default dunning, and is created once', () => {
     const create: AppCommand = { kind: 'CreateApp', app: created.data };
-    expect(given(appDecider).when(create)).toEqual([created]);
-    expect(given(appDecider, created).state).toMatchObject({
+    expect(given(decider).when(create)).toEqual([created]);
+    expect(given(decider, created).state).toMatchObject({
       segments: [{ segmentId: DEFAULT_SEGMENT }],
       ingressSecrets: [{ sealed: 'sealed-1', expiresAt: null }],
       dunning: DEFAULT_DUNNING,
       onLostDispute: 'keep',
       allowedOrigins: ['*'],
     });
-    expect(given(appDecider, created).when(create)).toEqual([]);
+    expect(given(decider, created).when(create)).toEqual([]);
   });
 
   it('that was never created is not found', () => {
-    const outcome = given(appDecider).when({ kind: 'AddSegment', segmentId: 'eu', name: '' });
+    const outcome = given(decider).when({ kind: 'AddSegment', segmentId: 'eu', name: '' });
     expect(outcome).toBe('app/not_found');
   });
 
@@ -57,23 +59,23 @@ describe('an app', () => {
       type: 'app.segment_added.v1',
       data: { segmentId: 'eu', name: 'Europe' },
     };
-    expect(given(appDecider, created).when(add)).toEqual([added]);
-    expect(given(appDecider, created, added).when(add)).toBe('app/segment_exists');
+    expect(given(decider, created).when(add)).toEqual([added]);
+    expect(given(decider, created, added).when(add)).toBe('app/segment_exists');
     const usual: AppCommand = { kind: 'AddSegment', segmentId: DEFAULT_SEGMENT, name: '' };
-    expect(given(appDecider, created).when(usual)).toBe('app/segment_exists');
+    expect(given(decider, created).when(usual)).toBe('app/segment_exists');
     const many = Array.from({ length: MAX_SEGMENTS - 1 }, (_, index): AppEvent => ({
       type: 'app.segment_added.v1',
       data: { segmentId: `segment-${index}`, name: '' },
     }));
-    expect(given(appDecider, created, ...many).when(add)).toBe('app/too_many_segments');
+    expect(given(decider, created, ...many).when(add)).toBe('app/too_many_segments');
   });
 
   it('keeps the secret before the newest one for a while, and none before that', () => {
-    expect(given(appDecider, created).when(rotate('sealed-2', T0, T1))).toEqual([
+    expect(given(decider, created).when(rotate('sealed-2', T0, T1))).toEqual([
       rotated('sealed-2', T1),
     ]);
     const history = [created, rotated('sealed-2', T1), rotated('sealed-3', T2)];
-    expect(given(appDecider, ...history).state).toMatchObject({
+    expect(given(decider, ...history).state).toMatchObject({
       ingressSecrets: [
         { sealed: 'sealed-3', expiresAt: null },
         { sealed: 'sealed-2', expiresAt: T2 },
@@ -82,11 +84,11 @@ describe('an app', () => {
   });
 
   it('keeps a former secret as long as was promised, unless all former ones are ended', () => {
-    const after = given(appDecider, created, rotated('sealed-2', T1));
+    const after = given(decider, created, rotated('sealed-2', T1));
     expect(after.when(rotate('sealed-3', T0, T2))).toBe('app/too_many_ingress_secrets');
     expect(after.when(rotate('sealed-3', T1, T2))).toEqual([rotated('sealed-3', T2)]);
     expect(after.when(rotate('sealed-3', T0, T0))).toEqual([rotated('sealed-3', T0)]);
-    const ended = given(appDecider, created, rotated('sealed-2', T1), rotated('sealed-3', T0));
+    const ended = given(decider, created, rotated('sealed-2', T1), rotated('sealed-3', T0));
     expect(ended.when(rotate('sealed-4', T0, T2))).toEqual([rotated('sealed-4', T2)]);
   });
 
@@ -99,8 +101,8 @@ describe('an app', () => {
     ]);
     const reseal: AppCommand = { kind: 'ResealSecrets', resealed };
     const history = [created, rotated('sealed-2', T1)];
-    const events = given(appDecider, ...history).when(reseal) as AppEvent[];
-    const after = given(appDecider, ...history, ...events);
+    const events = given(decider, ...history).when(reseal) as AppEvent[];
+    const after = given(decider, ...history, ...events);
     expect(after.state).toMatchObject({
       ingressSecrets: [
         { sealed: 'sealed-2', expiresAt: null },
@@ -118,10 +120,10 @@ describe('an app', () => {
       kind: 'ConfigureApp',
       dunning: { ...DEFAULT_DUNNING, graceHours, retryAfterHours },
     });
-    expect(given(appDecider, created).when(configure(47, 24, 48))).toBe('app/retry_beyond_grace');
-    expect(given(appDecider, created).when(configure(0, 1))).toBe('app/retry_beyond_grace');
-    expect(given(appDecider, created).when(configure(50, 24, 50))).toHaveLength(1);
-    expect(given(appDecider, created).when(configure(0))).toHaveLength(1);
+    expect(given(decider, created).when(configure(47, 24, 48))).toBe('app/retry_beyond_grace');
+    expect(given(decider, created).when(configure(0, 1))).toBe('app/retry_beyond_grace');
+    expect(given(decider, created).when(configure(50, 24, 50))).toHaveLength(1);
+    expect(given(decider, created).when(configure(0))).toHaveLength(1);
   });
 
   it('is configured field by field; what stays equal is no change', () => {
@@ -140,8 +142,8 @@ describe('an app', () => {
       { type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } },
       { type: 'app.default_region_set.v1', data: { defaultRegionCode } },
     ];
-    expect(given(appDecider, created).when(configure)).toEqual(events);
-    const configured = given(appDecider, created, ...events);
+    expect(given(decider, created).when(configure)).toEqual(events);
+    const configured = given(decider, created, ...events);
     expect(configured.state).toMatchObject(settings);
     expect(configured.when(configure)).toEqual([]);
     expect(configured.when({ kind: 'ConfigureApp' })).toEqual([]);
@@ -158,18 +160,18 @@ describe('an app', () => {
       type: 'app.token_issuer_configured.v1',
       data,
     });
-    const before = given(appDecider, created);
+    const before = given(decider, created);
     expect(before.state).toMatchObject({ tokenIssuer: null });
     expect(before.when({ kind: 'ConfigureApp', tokenIssuer: null })).toEqual([]);
     const set: AppCommand = { kind: 'ConfigureApp', tokenIssuer };
     expect(before.when(set)).toEqual([configured({ tokenIssuer })]);
-    const after = given(appDecider, created, configured({ tokenIssuer }));
+    const after = given(decider, created, configured({ tokenIssuer }));
     expect(after.state).toMatchObject({ tokenIssuer });
     expect(after.when({ kind: 'ConfigureApp', tokenIssuer: { ...tokenIssuer } })).toEqual([]);
     expect(after.when({ kind: 'ConfigureApp', name: 'Gold Rush III' })).toHaveLength(1);
     const taken = configured({ tokenIssuer: null });
     expect(after.when({ kind: 'ConfigureApp', tokenIssuer: null })).toEqual([taken]);
-    expect(given(appDecider, created, configured({ tokenIssuer }), taken).state).toMatchObject({
+    expect(given(decider, created, configured({ tokenIssuer }), taken).state).toMatchObject({
       tokenIssuer: null,
     });
   });

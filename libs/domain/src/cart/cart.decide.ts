@@ -1,8 +1,8 @@
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -113,8 +113,9 @@ function setItem(
   });
 }
 
-export const cartDecider: Decider<Cart, CartCommand, CartEvent, CartRejection> = {
+/** A stream for each cart; which of them is open, the player's `shop` says (decision 0034). */
+export const cartAggregate = defineAggregate('cart', {
   initialState: emptyCart,
   evolve: evolveCart,
   decide: decideCart,
-};
+});

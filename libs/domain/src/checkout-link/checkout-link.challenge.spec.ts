@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { noTaxRates } from '../pricing/index.js';
-import { checkoutLinkDecider } from './checkout-link.decide.js';
+import { checkoutLinkAggregate } from './checkout-link.decide.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced, isLocked } from './checkout-link.limits.js';
 import { type CreatedCheckoutLink, findChallenge } from './checkout-link.state.js';
+
+const { decider } = checkoutLinkAggregate;
 
 /** The bank wants the player to confirm the charge of an attempt (rules/payments 19). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -59,7 +61,7 @@ const attempt = (paymentMethod: string, wallNow = T1) =>
     taxRates: noTaxRates,
   }) as const;
 const open = [created, attempted(1), challenged(1)];
-const after = (...history: CheckoutLinkEvent[]) => given(checkoutLinkDecider, ...history);
+const after = (...history: CheckoutLinkEvent[]) => given(decider, ...history);
 const link = (...history: CheckoutLinkEvent[]) => after(...history).state as CreatedCheckoutLink;
 
 describe('an attempt that the player has to confirm', () => {

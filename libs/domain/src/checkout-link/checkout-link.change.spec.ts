@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { noTaxRates } from '../pricing/index.js';
-import { checkoutLinkDecider, type CheckoutLinkCommand } from './checkout-link.decide.js';
+import { checkoutLinkAggregate, type CheckoutLinkCommand } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced } from './checkout-link.limits.js';
+
+const { decider } = checkoutLinkAggregate;
 
 /** A link that changes a subscription (rules/payments 18). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -37,11 +39,11 @@ const attempt = (paymentMethod: string, wallNow = T0): CheckoutLinkCommand => ({
 function play(...commands: CheckoutLinkCommand[]) {
   const events: CheckoutLinkEvent[] = [created];
   for (const command of commands) {
-    const state = events.reduce(checkoutLinkDecider.evolve, checkoutLinkDecider.initialState);
-    const decision = checkoutLinkDecider.decide(command, state);
+    const state = events.reduce(decider.evolve, decider.initialState);
+    const decision = decider.decide(command, state);
     if (decision.accepted) events.push(...decision.events);
   }
-  const state = events.reduce(checkoutLinkDecider.evolve, checkoutLinkDecider.initialState);
+  const state = events.reduce(decider.evolve, decider.initialState);
   if (state.status === 'none') throw new Error('unreachable');
   return { state, events: events.slice(1) };
 }

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { noTaxRates } from '../pricing/index.js';
 import { findClaim, takeClaimAnswer } from './checkout-link.claims.js';
-import { type CheckoutLinkCommand, checkoutLinkDecider } from './checkout-link.decide.js';
+import { type CheckoutLinkCommand, checkoutLinkAggregate } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import type { CreatedCheckoutLink } from './checkout-link.state.js';
+
+const { decider } = checkoutLinkAggregate;
 
 const NOW = '2027-01-31T10:00:00.000Z';
 const bounds = { trialOncePerPlayer: true, onePerPlayer: true, exclusiveGroup: 'passes' };
@@ -41,7 +43,7 @@ const refused = (attempt: number): CheckoutLinkEvent => ({
   type: 'checkout_link.refused.v1',
   data: { attempt, refusal, refusedAt: NOW },
 });
-const after = (...history: CheckoutLinkEvent[]) => given(checkoutLinkDecider, created, ...history);
+const after = (...history: CheckoutLinkEvent[]) => given(decider, created, ...history);
 const fold = (...history: CheckoutLinkEvent[]) => after(...history).state as CreatedCheckoutLink;
 
 describe('the claim of an attempt on a link', () => {

@@ -2,8 +2,8 @@ import { laterInstant } from '../calendar/index.js';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -269,9 +269,8 @@ function acceptPayment(
   });
 }
 
-export const checkoutLinkDecider: Decider<
-  CheckoutLink,
-  CheckoutLinkCommand,
-  CheckoutLinkEvent,
-  CheckoutLinkRejection
-> = { initialState: noCheckoutLink, evolve: evolveCheckoutLink, decide: decideCheckoutLink };
+export const checkoutLinkAggregate = defineAggregate('checkout_link', {
+  initialState: noCheckoutLink,
+  evolve: evolveCheckoutLink,
+  decide: decideCheckoutLink,
+});

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { TaxRates } from '../pricing/index.js';
-import { type CheckoutLinkCommand, checkoutLinkDecider } from './checkout-link.decide.js';
+import { type CheckoutLinkCommand, checkoutLinkAggregate } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent, Offer } from './checkout-link.events.js';
 import { quoteOffer } from './checkout-link.quote.js';
+
+const { decider } = checkoutLinkAggregate;
 
 /** Never more is charged than was shown (rules/payments 11). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -39,7 +41,7 @@ const click = (taxRates: TaxRates, shown?: string): CheckoutLinkCommand => ({
 const RISEN = rates(['0.22', T0], ['0.24', T1]);
 
 describe('a click on the button of a plan', () => {
-  const link = given(checkoutLinkDecider, created(monthly));
+  const link = given(decider, created(monthly));
 
   it('is charged the tax of its moment, up to what was shown', () => {
     const tax = { amount: usd('240'), inclusive: false, rate: { rate: '0.24', version: 2 } };
@@ -51,21 +53,21 @@ describe('a click on the button of a plan', () => {
   });
 
   it('is refused above that, with what is due now', () => {
-    const decision = checkoutLinkDecider.decide(click(RISEN, '1220'), link.state);
+    const decision = decider.decide(click(RISEN, '1220'), link.state);
     const rejection = { code: 'checkout_link/amount_changed', amount: usd('1240') };
     expect(decision).toEqual({ accepted: false, rejection });
   });
 
   it('joins an attempt on its way, whatever was shown', () => {
     const [attempted] = link.when(click(RISEN)) as CheckoutLinkEvent[];
-    const joined = given(checkoutLinkDecider, created(monthly), attempted as CheckoutLinkEvent);
+    const joined = given(decider, created(monthly), attempted as CheckoutLinkEvent);
     expect(joined.when(click(RISEN, '1'))).toEqual([]);
   });
 });
 
 describe('a click that begins a trial', () => {
   it('charges nothing, whatever was shown', () => {
-    const link = given(checkoutLinkDecider, created(onTrial));
+    const link = given(decider, created(onTrial));
     expect(link.when(click(RISEN, '0'))).toMatchObject([
       { data: { paymentId: null, charge: null } },
     ]);

@@ -5,10 +5,12 @@ import { noTaxRates } from '../pricing/index.js';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   type CheckoutLinkCommand,
-  checkoutLinkDecider,
+  checkoutLinkAggregate,
 } from './checkout-link.decide.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { ANSWER_LIMIT_MS } from './checkout-link.limits.js';
+
+const { decider } = checkoutLinkAggregate;
 
 /** One link sells one subscription: used up by success only (rules/payments 10). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -274,7 +276,7 @@ describe('declines in a row', () => {
   it('tell how long to wait, by the wall clock', () => {
     const { state } = after(created, ...declines(9));
     const now = '2030-01-01T00:00:00.000Z';
-    const decision = checkoutLinkDecider.decide({ ...attempt, now }, state);
+    const decision = decider.decide({ ...attempt, now }, state);
     expect(decision).toMatchObject({ rejection: { retryAfterMs: 21_000 } });
   });
 
@@ -295,6 +297,6 @@ describe('declines in a row', () => {
 });
 
 function after(...history: CheckoutLinkEvent[]) {
-  const { state, when } = given(checkoutLinkDecider, ...history);
+  const { state, when } = given(decider, ...history);
   return { state, when: (command: CheckoutLinkCommand) => when(command) };
 }

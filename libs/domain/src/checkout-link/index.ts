@@ -1,14 +1,6 @@
-import type { Aggregate } from '../decider/index.js';
-import {
-  type CheckoutLinkCommand,
-  checkoutLinkDecider,
-  type CheckoutLinkRejection,
-} from './checkout-link.decide.js';
-import type { CheckoutLinkEvent } from './checkout-link.events.js';
-import type { CheckoutLink } from './checkout-link.state.js';
-
 export {
   CHECKOUT_LINK_LIFETIME_MS,
+  checkoutLinkAggregate,
   type CheckoutLinkCommand,
   type CheckoutLinkRejection,
 } from './checkout-link.decide.js';
@@ -41,10 +33,3 @@ export {
   findChallenge,
   lastAttempt,
 } from './checkout-link.state.js';
-
-export const checkoutLinkAggregate: Aggregate<
-  CheckoutLink,
-  CheckoutLinkCommand,
-  CheckoutLinkEvent,
-  CheckoutLinkRejection
-> = { category: 'checkout_link', decider: checkoutLinkDecider };

@@ -58,6 +58,14 @@ export interface Aggregate<State, Command, Event, Rejection extends AnyRejection
   readonly decider: Decider<State, Command, Event, Rejection>;
 }
 
+/** An aggregate, whose types follow from its decider. */
+export function defineAggregate<State, Command, Event, Rejection extends AnyRejection>(
+  category: string,
+  decider: Decider<State, Command, Event, Rejection>,
+): Aggregate<State, Command, Event, Rejection> {
+  return { category, decider };
+}
+
 /**
  * The end of a switch over the events of a fold: the compiler asks for a case when an event is added,
  * and a stream that a newer release has written to is left as it is.

@@ -1,4 +1,4 @@
-import { accept, type Aggregate, type Decision, unknownEvent } from '../decider/index.js';
+import { accept, type Decision, defineAggregate, unknownEvent } from '../decider/index.js';
 import type { DomainEvent } from '../event/index.js';
 
 /**
@@ -63,16 +63,8 @@ function decideEndpointList(
   return accept(...events);
 }
 
-export const endpointListAggregate: Aggregate<
-  EndpointList,
-  ListEndpoints,
-  EndpointListEvent,
-  never
-> = {
-  category: 'endpoint_list',
-  decider: {
-    initialState: emptyEndpointList,
-    evolve: evolveEndpointList,
-    decide: decideEndpointList,
-  },
-};
+export const endpointListAggregate = defineAggregate('endpoint_list', {
+  initialState: emptyEndpointList,
+  evolve: evolveEndpointList,
+  decide: decideEndpointList,
+});

@@ -1,4 +1,4 @@
-import { accept, type Aggregate } from '../decider/index.js';
+import { accept, defineAggregate } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
@@ -19,19 +19,16 @@ export interface ReserveIdempotencyKey {
   readonly at: Instant;
 }
 
-export const idempotencyKeyAggregate: Aggregate<
+export const idempotencyKeyAggregate = defineAggregate<
   IdempotencyKey,
   ReserveIdempotencyKey,
   IdempotencyKeyReserved,
   never
-> = {
-  category: 'idempotency_key',
-  decider: {
-    initialState: { status: 'free' },
-    evolve: (_state, event) => ({ ...event.data, status: 'reserved' }),
-    decide: ({ id, at }, state) =>
-      state.status === 'reserved'
-        ? accept()
-        : accept<IdempotencyKeyReserved>({ type: 'idempotency_key.reserved.v1', data: { id, at } }),
-  },
-};
+>('idempotency_key', {
+  initialState: { status: 'free' },
+  evolve: (_state, event) => ({ ...event.data, status: 'reserved' }),
+  decide: ({ id, at }, state) =>
+    state.status === 'reserved'
+      ? accept()
+      : accept<IdempotencyKeyReserved>({ type: 'idempotency_key.reserved.v1', data: { id, at } }),
+});

@@ -1,14 +1,6 @@
-import type { Aggregate } from '../decider/index.js';
-import {
-  type LoyaltyProgramCommand,
-  loyaltyProgramDecider,
-  type LoyaltyProgramRejection,
-} from './loyalty-program.decide.js';
-import type { LoyaltyProgramEvent } from './loyalty-program.events.js';
-import type { LoyaltyProgram } from './loyalty-program.state.js';
-
 export {
   campaignViolations,
+  loyaltyProgramAggregate,
   type LoyaltyProgramCommand,
   type LoyaltyProgramRejection,
 } from './loyalty-program.decide.js';
@@ -22,11 +14,3 @@ export {
 } from './loyalty-program.events.js';
 export { countPoints, isPointsRate } from './loyalty-program.points.js';
 export { type Campaign, findCampaign, type LoyaltyProgram } from './loyalty-program.state.js';
-
-/** One stream for each app: its campaigns are read whole, and has a limit (decision 0036). */
-export const loyaltyProgramAggregate: Aggregate<
-  LoyaltyProgram,
-  LoyaltyProgramCommand,
-  LoyaltyProgramEvent,
-  LoyaltyProgramRejection
-> = { category: 'loyalty_program', decider: loyaltyProgramDecider };

@@ -2,8 +2,8 @@ import { deepEqual } from 'fast-equals';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   type FieldViolation,
   reject,
   rejectFields,
@@ -106,13 +106,9 @@ function violation(field: string, description: string): FieldViolation {
   return { field, description };
 }
 
-export const loyaltyProgramDecider: Decider<
-  LoyaltyProgram,
-  LoyaltyProgramCommand,
-  LoyaltyProgramEvent,
-  LoyaltyProgramRejection
-> = {
+/** One stream for each app: its campaigns are read whole, and has a limit (decision 0036). */
+export const loyaltyProgramAggregate = defineAggregate('loyalty_program', {
   initialState: newLoyaltyProgram,
   evolve: evolveLoyaltyProgram,
   decide: decideLoyaltyProgram,
-};
+});

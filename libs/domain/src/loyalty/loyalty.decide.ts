@@ -1,8 +1,8 @@
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -68,8 +68,9 @@ function claimMilestone(
   return accept({ type: 'loyalty.milestone_claimed.v1', data: { ...claimed, isSent } });
 }
 
-export const loyaltyDecider: Decider<Loyalty, LoyaltyCommand, LoyaltyEvent, LoyaltyRejection> = {
+/** One stream for each player, named by the pseudonym (decision 0036). */
+export const loyaltyAggregate = defineAggregate('loyalty', {
   initialState: newLoyalty,
   evolve: evolveLoyalty,
   decide: decideLoyalty,
-};
+});

@@ -6,9 +6,9 @@
 import { laterInstant } from '../calendar/index.js';
 import {
   accept,
-  type Aggregate,
   type AnyRejection,
   type Decision,
+  defineAggregate,
   reject,
   unknownEvent,
 } from '../decider/index.js';
@@ -181,16 +181,8 @@ function revocation(tokenId: string, revokedBy: string, revokedAt: Instant): Ope
   return { type: 'operator_token.revoked.v1', data: { tokenId, revokedBy, revokedAt } };
 }
 
-export const operatorTokensAggregate: Aggregate<
-  OperatorTokenRegister,
-  OperatorTokenCommand,
-  OperatorTokenEvent,
-  OperatorTokenRejection
-> = {
-  category: 'operator_tokens',
-  decider: {
-    initialState: { live: [], revoked: [] },
-    evolve: evolveOperatorTokens,
-    decide: decideOperatorTokens,
-  },
-};
+export const operatorTokensAggregate = defineAggregate('operator_tokens', {
+  initialState: { live: [], revoked: [] },
+  evolve: evolveOperatorTokens,
+  decide: decideOperatorTokens,
+});

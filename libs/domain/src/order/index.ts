@@ -1,9 +1,4 @@
-import type { Aggregate } from '../decider/index.js';
-import { type OrderCommand, orderDecider, type OrderRejection } from './order.decide.js';
-import type { OrderEvent } from './order.events.js';
-import type { Order } from './order.state.js';
-
-export type { OrderCommand, OrderRejection } from './order.decide.js';
+export { orderAggregate, type OrderCommand, type OrderRejection } from './order.decide.js';
 export {
   ORDER_SOURCES,
   ORDER_STATUSES,
@@ -54,8 +49,3 @@ export {
   orderDueAt,
   openAttempts,
 } from './order.state.js';
-
-export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent, OrderRejection> = {
-  category: 'order',
-  decider: orderDecider,
-};

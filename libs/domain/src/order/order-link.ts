@@ -1,4 +1,4 @@
-import { accept, type Aggregate, type AnyRejection } from '../decider/index.js';
+import { accept, defineAggregate } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /** The link of an order: where it leads, and nothing else. The order's progress stands in the order's stream. */
@@ -27,18 +27,14 @@ export type CreatedOrderLink = OrderLinkCreated['data'] & { readonly status: 'cr
 export type OrderLink = { readonly status: 'none' } | CreatedOrderLink;
 
 /** It has one event: whether an id is a link of an order is known without folding the order. */
-export const orderLinkAggregate: Aggregate<
+export const orderLinkAggregate = defineAggregate<
   OrderLink,
   OrderLinkCommand,
   OrderLinkEvent,
-  // A link that is there already is the same one, since its id is.
-  AnyRejection & { readonly code: never }
-> = {
-  category: 'order_link',
-  decider: {
-    initialState: { status: 'none' },
-    evolve: (state, { data }) => (state.status === 'none' ? { ...data, status: 'created' } : state),
-    decide: ({ link }, { status }) =>
-      status === 'none' ? accept({ type: 'order_link.created.v1', data: link }) : accept(),
-  },
-};
+  never
+>('order_link', {
+  initialState: { status: 'none' },
+  evolve: (state, { data }) => (state.status === 'none' ? { ...data, status: 'created' } : state),
+  decide: ({ link }, { status }) =>
+    status === 'none' ? accept({ type: 'order_link.created.v1', data: link }) : accept(),
+});

@@ -3,8 +3,8 @@ import { canBeReplaced, isLocked, pauseLeftMs } from '../checkout-link/index.js'
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -212,8 +212,8 @@ function isPaid({ paidAt }: CreatedOrder): boolean {
   return paidAt !== null;
 }
 
-export const orderDecider: Decider<Order, OrderCommand, OrderEvent, OrderRejection> = {
+export const orderAggregate = defineAggregate('order', {
   initialState: noOrder,
   evolve: evolveOrder,
   decide: decideOrder,
-};
+});

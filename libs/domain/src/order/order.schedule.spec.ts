@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { type OrderCommand, orderDecider } from './order.decide.js';
+import { type OrderCommand, orderAggregate } from './order.decide.js';
 import type { OrderCreated, OrderEvent } from './order.events.js';
 import { beginSchedule, evolveSchedule, isScheduleOver, scheduleDueAt } from './order.schedule.js';
 import { orderDueAt } from './order.state.js';
@@ -18,7 +18,9 @@ import {
   T2,
 } from './spec-support/orders.js';
 
-const first = paymentIdIn(given(orderDecider, created()).when(attempt(T1)));
+const { decider } = orderAggregate;
+
+const first = paymentIdIn(given(decider, created()).when(attempt(T1)));
 const paid = settle(first, 'captured', T1);
 const declined = settle(first, decline, T1);
 const other = attempt(T2, 'pm_other');
@@ -29,12 +31,12 @@ function play(begun: OrderCreated, commands: readonly OrderCommand[]) {
   const events: OrderEvent[] = [begun];
   let schedule = beginSchedule(begun.data);
   for (const command of commands) {
-    const decided = given(orderDecider, ...events).when(command);
+    const decided = given(decider, ...events).when(command);
     if (typeof decided === 'string') throw new Error(`${command.kind}: ${decided}`);
     for (const event of decided) {
       events.push(event);
       schedule = evolveSchedule(schedule, event);
-      expect(scheduleDueAt(schedule)).toBe(orderDueAt(given(orderDecider, ...events).state));
+      expect(scheduleDueAt(schedule)).toBe(orderDueAt(given(decider, ...events).state));
     }
   }
   return schedule;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { type OrderCommand, orderDecider } from './order.decide.js';
+import { type OrderCommand, orderAggregate } from './order.decide.js';
 import type { OrderEvent } from './order.events.js';
 import { isAttempting, orderDueAt } from './order.state.js';
 import {
@@ -20,51 +20,53 @@ import {
   T2,
 } from './spec-support/orders.js';
 
+const { decider } = orderAggregate;
+
 /** Plays commands one after the other; each of them is accepted. */
 function play(first: OrderEvent, ...commands: OrderCommand[]) {
   const events: OrderEvent[] = [first];
   for (const command of commands) {
-    const decided = given(orderDecider, ...events).when(command);
+    const decided = given(decider, ...events).when(command);
     if (typeof decided === 'string') throw new Error(`${command.kind}: ${decided}`);
     events.push(...decided);
   }
-  return given(orderDecider, ...events);
+  return given(decider, ...events);
 }
 const types = (decided: readonly OrderEvent[] | string) =>
   typeof decided === 'string' ? decided : decided.map(({ type }) => type);
 
-const pay1 = paymentIdIn(given(orderDecider, created()).when(attempt(T1)));
+const pay1 = paymentIdIn(given(decider, created()).when(attempt(T1)));
 const pay2 = paymentIdIn(play(created(), attempt(T1), settle(pay1, decline, T1)).when(attempt(T2)));
 
 describe('an order', () => {
   it('is made once, and open', () => {
     const create = { kind: 'CreateOrder', order: order() } as const;
-    expect(given(orderDecider).when(create)).toEqual([created()]);
-    expect(given(orderDecider, created()).when(create)).toEqual([]);
-    expect(given(orderDecider, created()).state).toMatchObject({ status: 'OPEN', paidBy: null });
-    expect(given(orderDecider).when(attempt(T1))).toBe('order/not_found');
+    expect(given(decider).when(create)).toEqual([created()]);
+    expect(given(decider, created()).when(create)).toEqual([]);
+    expect(given(decider, created()).state).toMatchObject({ status: 'OPEN', paidBy: null });
+    expect(given(decider).when(attempt(T1))).toBe('order/not_found');
   });
 
   it('notes the first time that its page is opened', () => {
     const open = { kind: 'OpenCheckout', now: T1 } as const;
     const opened = { type: 'order.checkout_opened.v1', data: { openedAt: T1 } } as const;
-    expect(given(orderDecider, created()).when(open)).toEqual([opened]);
-    expect(given(orderDecider, created(), opened).when({ ...open, now: T2 })).toEqual([]);
+    expect(given(decider, created()).when(open)).toEqual([opened]);
+    expect(given(decider, created(), opened).when({ ...open, now: T2 })).toEqual([]);
   });
 
   it('is opened by the first click as well, where its page was not: once, and of links alone', () => {
     const open = { kind: 'OpenCheckout', now: T1 } as const;
     const opens = ['order.checkout_opened.v1', 'order.attempted.v1'];
-    expect(types(given(orderDecider, created()).when(attempt(T1)))).toEqual(opens);
+    expect(types(given(decider, created()).when(attempt(T1)))).toEqual(opens);
     expect(play(created(), attempt(T1)).when(open)).toEqual([]);
     expect(types(play(created(), open).when(attempt(T1)))).toEqual(opens.slice(1));
     const declined = play(created(), attempt(T1), settle(pay1, decline, T1));
     expect(types(declined.when(attempt(T2)))).toEqual(opens.slice(1));
-    expect(types(given(orderDecider, freeOrder).when(claim)).slice(0, 2)).toEqual([
+    expect(types(given(decider, freeOrder).when(claim)).slice(0, 2)).toEqual([
       ...[opens[0], 'order.claimed.v1'],
     ]);
     const ofCart = created({ source: 'Cart' });
-    expect(types(given(orderDecider, ofCart).when(attempt(T1)))).toEqual(opens.slice(1));
+    expect(types(given(decider, ofCart).when(attempt(T1)))).toEqual(opens.slice(1));
   });
 
   it('is paid by the attempt that is captured, and by no other one', () => {
@@ -83,21 +85,19 @@ describe('an order', () => {
     let history: OrderEvent[] = [created()];
     for (let minute = 10; minute < 20; minute += 1) {
       const now = `2027-01-31T10:${minute}:00.000Z`;
-      const attempted = given(orderDecider, ...history).when(attempt(now));
+      const attempted = given(decider, ...history).when(attempt(now));
       history = [...history, ...(attempted as OrderEvent[])];
-      const after = given(orderDecider, ...history).when(
-        settle(paymentIdIn(attempted), decline, now),
-      );
+      const after = given(decider, ...history).when(settle(paymentIdIn(attempted), decline, now));
       history = [...history, ...(after as OrderEvent[])];
     }
     const soon = '2027-01-31T10:19:05.000Z';
-    expect(given(orderDecider, ...history.slice(0, -2)).when(attempt(soon))).not.toBe(
+    expect(given(decider, ...history.slice(0, -2)).when(attempt(soon))).not.toBe(
       'checkout_link/locked',
     );
-    expect(given(orderDecider, ...history).when(attempt(soon))).toBe('checkout_link/locked');
-    expect(
-      given(orderDecider, ...history.slice(0, 10)).when(attempt('2027-01-31T10:13:00.500Z')),
-    ).toBe('checkout_link/paused');
+    expect(given(decider, ...history).when(attempt(soon))).toBe('checkout_link/locked');
+    expect(given(decider, ...history.slice(0, 10)).when(attempt('2027-01-31T10:13:00.500Z'))).toBe(
+      'checkout_link/paused',
+    );
   });
 
   it('has one attempt under way: the same method joins it, another one after ten seconds does not', () => {
@@ -131,12 +131,12 @@ describe('an order', () => {
   });
 
   it('takes no attempt once the player was erased, nor at a higher price than was shown', () => {
-    const open = given(orderDecider, created());
+    const open = given(decider, created());
     expect(open.when({ ...attempt(T1), playerIsErased: true })).toBe('checkout_link/player_erased');
     const shown = { amountMinor: '998', currency: 'USD' };
     const amount = { amountMinor: '999', currency: 'USD' };
     const rejection = { code: 'checkout_link/amount_changed', amount };
-    expect(orderDecider.decide({ ...attempt(T1), shown }, open.state)).toMatchObject({ rejection });
+    expect(decider.decide({ ...attempt(T1), shown }, open.state)).toMatchObject({ rejection });
     const more = { amountMinor: '1000', currency: 'USD' };
     expect(types(open.when({ ...attempt(T1), shown: more }))).toContain('order.attempted.v1');
   });
@@ -144,7 +144,7 @@ describe('an order', () => {
 
 describe('an order that costs nothing', () => {
   it('is claimed once: each piece is redeemed', () => {
-    const open = given(orderDecider, freeOrder);
+    const open = given(decider, freeOrder);
     const redeemed = ['redeemed', 'redeemed', 'redeemed'].map((what) => `order.item_${what}.v1`);
     const all = ['order.checkout_opened.v1', 'order.claimed.v1', ...redeemed];
     expect(types(open.when(claim))).toEqual(all);
@@ -155,13 +155,13 @@ describe('an order that costs nothing', () => {
 
   it('is no way around a price', () => {
     const { quote } = order();
-    expect(given(orderDecider, created()).when({ ...claim, quote })).toBe('order/not_free');
+    expect(given(decider, created()).when({ ...claim, quote })).toBe('order/not_free');
   });
 });
 
 describe('an unpaid order', () => {
   it('is canceled, once, unless an answer may come at any moment', () => {
-    const open = given(orderDecider, created());
+    const open = given(decider, created());
     expect(types(open.when(cancel(T1)))).toEqual(['order.canceled.v1']);
     const canceled = play(created(), cancel(T1));
     expect(canceled.state).toMatchObject({ status: 'CANCELED' });
@@ -182,7 +182,7 @@ describe('an unpaid order', () => {
 
   it('runs out at its time, but not while an attempt is under way', () => {
     const due = { kind: 'ProcessOrderDueDate', now: EXPIRES } as const;
-    const open = given(orderDecider, created());
+    const open = given(decider, created());
     expect(orderDueAt(open.state)).toBe(EXPIRES);
     expect(open.when({ ...due, now: T2 })).toEqual([]);
     expect(types(open.when(due))).toEqual(['order.expired.v1']);

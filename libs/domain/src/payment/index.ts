@@ -1,9 +1,4 @@
-import type { Aggregate } from '../decider/index.js';
-import { paymentDecider, type PaymentCommand, type PaymentRejection } from './payment.decide.js';
-import type { PaymentEvent } from './payment.events.js';
-import type { Payment } from './payment.state.js';
-
-export type { PaymentCommand, PaymentRejection } from './payment.decide.js';
+export { paymentAggregate, type PaymentCommand, type PaymentRejection } from './payment.decide.js';
 export {
   type ChargeRequest,
   type Decline,
@@ -60,9 +55,3 @@ export {
   type RequestedPayment,
 } from './payment.state.js';
 export { evolvePaymentSummary, type PaymentSummary, type ShownPayment } from './payment.summary.js';
-
-export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent, PaymentRejection> =
-  {
-    category: 'payment',
-    decider: paymentDecider,
-  };

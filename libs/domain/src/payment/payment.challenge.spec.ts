@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { paymentDecider } from './payment.decide.js';
+import { paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import { periodCharge } from './spec-support/period-charge.js';
+
+const { decider } = paymentAggregate;
 
 /** The bank wants the player to confirm a charge (rules/payments 19). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -34,16 +36,16 @@ const challenge = {
 
 describe('a payment that the player has to confirm', () => {
   it('is pending, and says so once: what waits for the outcome is not kept by it', () => {
-    expect(given(paymentDecider, asked).when(challenge)).toEqual([pending, challenged]);
-    expect(given(paymentDecider, asked, pending).when(challenge)).toEqual([challenged]);
-    expect(given(paymentDecider, asked, pending, challenged).when(challenge)).toEqual([]);
-    expect(given(paymentDecider, asked, pending, challenged).state).toMatchObject({
+    expect(given(decider, asked).when(challenge)).toEqual([pending, challenged]);
+    expect(given(decider, asked, pending).when(challenge)).toEqual([challenged]);
+    expect(given(decider, asked, pending, challenged).when(challenge)).toEqual([]);
+    expect(given(decider, asked, pending, challenged).state).toMatchObject({
       ...{ status: 'PENDING', challengedAt: T1, capturedAt: null },
     });
   });
 
   it('is captured, declined or given up as any other', () => {
-    const open = given(paymentDecider, asked, pending, challenged);
+    const open = given(decider, asked, pending, challenged);
     const capture = { kind: 'CapturePayment', method, now: T1 } as const;
     expect(open.when(capture)).toEqual([captured]);
     const giveUp = { kind: 'GiveUpPayment', now: T1, wallNow: T1 } as const;
@@ -51,6 +53,6 @@ describe('a payment that the player has to confirm', () => {
   });
 
   it('has its outcome where the answer that says so comes too late', () => {
-    expect(given(paymentDecider, asked, captured).when(challenge)).toEqual([]);
+    expect(given(decider, asked, captured).when(challenge)).toEqual([]);
   });
 });

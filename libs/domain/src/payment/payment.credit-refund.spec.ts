@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { paymentDecider } from './payment.decide.js';
+import { paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import type { RefundUnusedCredit } from './payment.credit-refund.js';
 import { periodCharge } from './spec-support/period-charge.js';
+
+const { decider } = paymentAggregate;
 
 /** Unused time of a change goes back as any refund does, or fails for good (rules/payments 20). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -54,7 +56,7 @@ const disputed: PaymentEvent = {
 
 describe('unused time that goes back', () => {
   it('is asked for with the tax that was added to it, and its part of the tax', () => {
-    expect(given(paymentDecider, ...paid).when(give)).toEqual([asked]);
+    expect(given(decider, ...paid).when(give)).toEqual([asked]);
   });
 
   it.each([
@@ -63,19 +65,19 @@ describe('unused time that goes back', () => {
     ['failed', [failed]],
     ['failed, and the dispute that was in its way is won', [disputed, failed]],
   ])('is asked for once, also where it is %s', (_how, since) => {
-    expect(given(paymentDecider, ...paid, ...since).when(give)).toEqual([]);
+    expect(given(decider, ...paid, ...since).when(give)).toEqual([]);
   });
 
   it('has failed where the payment is disputed, or was given back meanwhile', () => {
-    expect(given(paymentDecider, ...paid, disputed).when(give)).toEqual([failed]);
+    expect(given(decider, ...paid, disputed).when(give)).toEqual([failed]);
     const other = { refundId: 'ref_1', amount: usd('621'), tax: null, requestedAt: T1 };
     const gone: PaymentEvent = { type: 'payment.refund_requested.v1', data: other };
-    expect(given(paymentDecider, ...paid, gone).when(give)).toEqual([failed]);
+    expect(given(decider, ...paid, gone).when(give)).toEqual([failed]);
   });
 
   it('leaves the payment as it was where it has failed', () => {
-    const before = given(paymentDecider, ...paid, disputed).state;
-    const after = given(paymentDecider, ...paid, disputed, failed).state;
+    const before = given(decider, ...paid, disputed).state;
+    const after = given(decider, ...paid, disputed, failed).state;
     expect(after).toEqual({ ...before, refundIds: [REFUND] });
   });
 });

@@ -2,8 +2,8 @@ import { deepEqual } from 'fast-equals';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -146,8 +146,8 @@ function assertAddsUp({ paymentId, amount, lines }: ChargeRequest): void {
   throw new Error(`the lines of ${paymentId} add up to ${found}, not to ${wanted}`);
 }
 
-export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent, PaymentRejection> = {
+export const paymentAggregate = defineAggregate('payment', {
   initialState: noPayment,
   evolve: evolvePayment,
   decide: decidePayment,
-};
+});

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { Money } from '../money/index.js';
-import { paymentDecider } from './payment.decide.js';
+import { paymentAggregate } from './payment.decide.js';
 import type { DisputeCommand } from './payment.disputes.js';
 import type { PaymentEvent } from './payment.events.js';
 import type { RequestedPayment } from './payment.state.js';
 import { periodCharge } from './spec-support/period-charge.js';
+
+const { decider } = paymentAggregate;
 
 /** Disputes of a payment, as the gateway tells of them (rules/payments 17). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -53,20 +55,20 @@ const closed = (disputeId: string, won: boolean): PaymentEvent => ({
 
 describe('a dispute', () => {
   it('is opened and closed once, however often the gateway tells', () => {
-    const when = given(paymentDecider, ...paid).when(open('d1', '599'));
+    const when = given(decider, ...paid).when(open('d1', '599'));
     expect(when).toEqual([opened('d1', '599')]);
     const during = [...paid, opened('d1', '599')];
-    expect(given(paymentDecider, ...during).when(open('d1', '599'))).toEqual([]);
-    expect(given(paymentDecider, ...during).when(close('d1', true))).toEqual([closed('d1', true)]);
+    expect(given(decider, ...during).when(open('d1', '599'))).toEqual([]);
+    expect(given(decider, ...during).when(close('d1', true))).toEqual([closed('d1', true)]);
     const over = [...during, closed('d1', true)];
-    expect(given(paymentDecider, ...over).when(open('d1', '599'))).toEqual([]);
-    expect(given(paymentDecider, ...over).when(close('d1', false))).toEqual([]);
+    expect(given(decider, ...over).when(open('d1', '599'))).toEqual([]);
+    expect(given(decider, ...over).when(close('d1', false))).toEqual([]);
   });
 
   it('whose closing comes first is opened and closed, and its opening comes too late', () => {
     const both = [opened('d1', '599'), closed('d1', false)];
-    expect(given(paymentDecider, ...paid).when(close('d1', false))).toEqual(both);
-    expect(given(paymentDecider, ...paid, ...both).when(open('d1', '599'))).toEqual([]);
+    expect(given(decider, ...paid).when(close('d1', false))).toEqual(both);
+    expect(given(decider, ...paid, ...both).when(open('d1', '599'))).toEqual([]);
     expect(after(...paid, ...both)).toMatchObject({
       status: 'PARTIALLY_REFUNDED',
       totalRefunded: usd('599'),
@@ -89,18 +91,18 @@ describe('a dispute', () => {
   it('refuses refunds, and what was asked for before is made', () => {
     const during = [...paid, refundAsked, opened('d1', '599')];
     const ask = { kind: 'RequestRefund', refundId: 'ref_2', now: T1 } as const;
-    expect(given(paymentDecider, ...during).when(ask)).toBe('payment/not_refundable');
+    expect(given(decider, ...during).when(ask)).toBe('payment/not_refundable');
     const lost = after(...during, refunded, closed('d1', false));
     expect(lost).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
   });
 
   it('after one that was won opens anew', () => {
     const won = [...paid, opened('d1', '999'), closed('d1', true)];
-    expect(given(paymentDecider, ...won).when(open('d2', '999'))).toEqual([opened('d2', '999')]);
+    expect(given(decider, ...won).when(open('d2', '999'))).toEqual([opened('d2', '999')]);
   });
 
   it('of what was not captured is refused', () => {
-    const when = (...history: PaymentEvent[]) => given(paymentDecider, ...history);
+    const when = (...history: PaymentEvent[]) => given(decider, ...history);
     expect(when(asked).when(open('d1', '1'))).toBe('payment/not_captured');
     expect(when(asked).when(close('d1', true))).toBe('payment/not_captured');
     expect(when().when(open('d1', '1'))).toBe('payment/not_found');
@@ -114,7 +116,7 @@ describe('a dispute', () => {
       data: { refundId: 'ref_1', amount: usd('999'), refundedAt: T0 },
     };
     const back = [...paid, ask, made];
-    expect(given(paymentDecider, ...back).when(open('d1', '999'))).toEqual([opened('d1', '999')]);
+    expect(given(decider, ...back).when(open('d1', '999'))).toEqual([opened('d1', '999')]);
     const after1 = after(...back, opened('d1', '999'), closed('d1', false));
     const after2 = after(...paid, ask, opened('d1', '999'), made, closed('d1', false));
     expect(after1).toEqual(after2);
@@ -127,7 +129,7 @@ describe('a dispute', () => {
     'of %p, which is no part of the payment, is about the whole',
     (amount) => {
       const command = { kind: 'OpenDispute', disputeId: 'd1', amount, now: T1 } as const;
-      expect(given(paymentDecider, ...paid).when(command)).toEqual([opened('d1', '999')]);
+      expect(given(decider, ...paid).when(command)).toEqual([opened('d1', '999')]);
     },
   );
 
@@ -136,9 +138,7 @@ describe('a dispute', () => {
       opened(`d${index}`, '1'),
       closed(`d${index}`, true),
     ]);
-    expect(given(paymentDecider, ...paid, ...many).when(open('d', '1'))).toBe(
-      'payment/too_many_disputes',
-    );
+    expect(given(decider, ...paid, ...many).when(open('d', '1'))).toBe('payment/too_many_disputes');
   });
 
   it('of a payment that buys nothing is a message of its own stream', () => {
@@ -155,7 +155,7 @@ function usd(amountMinor: string): Money {
 
 /** The payment after a history. */
 function after(...history: PaymentEvent[]): RequestedPayment {
-  const state = history.reduce(paymentDecider.evolve, paymentDecider.initialState);
+  const state = history.reduce(decider.evolve, decider.initialState);
   if (state.status === 'none') throw new Error('no payment was asked for');
   return state;
 }

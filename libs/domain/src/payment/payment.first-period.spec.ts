@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { paymentDecider } from './payment.decide.js';
+import { paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import { taxedLines } from './spec-support/lines.js';
+
+const { decider } = paymentAggregate;
 
 /** The first period begins with the capture, in the payment as in the subscription (rules/payments 8). */
 const CLICK = '2027-01-31T10:00:00.000Z';
@@ -34,7 +36,7 @@ const captured: PaymentEvent = {
 
 describe('the first payment of a subscription', () => {
   it('covers the time from the capture, at a price that holds since then', () => {
-    const { state } = given(paymentDecider, first, captured);
+    const { state } = given(decider, first, captured);
     expect(state).toMatchObject({
       purpose: { period: { number: 1, ...held } },
       lines: [
@@ -49,8 +51,8 @@ describe('the first payment of a subscription', () => {
       type: 'payment.declined.v1',
       data: { ...decline, ...method, failedAt: CAPTURE },
     };
-    expect(given(paymentDecider, first).state).toMatchObject({ lines });
-    expect(given(paymentDecider, first, failed).state).toMatchObject({ lines });
+    expect(given(decider, first).state).toMatchObject({ lines });
+    expect(given(decider, first, failed).state).toMatchObject({ lines });
   });
 
   it('is dated once, whatever comes after the capture', () => {
@@ -58,13 +60,13 @@ describe('the first payment of a subscription', () => {
       type: 'payment.captured.v1',
       data: { ...method, capturedAt: '2027-02-05T00:00:00.000Z' },
     };
-    const once = given(paymentDecider, first, captured);
-    expect(given(paymentDecider, first, captured, again).state).toEqual(once.state);
+    const once = given(decider, first, captured);
+    expect(given(decider, first, captured, again).state).toEqual(once.state);
   });
 });
 
 it('the payment of a later period keeps its dates, whenever it is captured', () => {
-  expect(given(paymentDecider, asked(2, {}), captured).state).toMatchObject({
+  expect(given(decider, asked(2, {}), captured).state).toMatchObject({
     ...{ lines, purpose: { period: { number: 2, ...foreseen } } },
   });
 });

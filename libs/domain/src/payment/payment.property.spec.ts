@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { type PaymentCommand, paymentDecider } from './payment.decide.js';
+import { type PaymentCommand, paymentAggregate } from './payment.decide.js';
 import type { Money } from '../money/index.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import { periodLines, totalTax } from './payment.lines.js';
 import { type Payment, PAYMENT_TRANSITIONS, refundable } from './payment.state.js';
 import { evolvePaymentSummary, type ShownPayment } from './payment.summary.js';
 import { taxedLines } from './spec-support/lines.js';
+
+const { decider } = paymentAggregate;
 
 const AT = '2027-01-31T10:00:00.000Z';
 const method = { paymentMethodSubType: '', issuerBank: '' };
@@ -117,13 +119,13 @@ describe('any history of a payment', () => {
   it('folds without an error, the same each time, and moves the status by the table alone', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 20 }), (history) => {
-        let state: Payment = paymentDecider.initialState;
+        let state: Payment = decider.initialState;
         for (const event of history) {
-          const next = paymentDecider.evolve(state, event);
+          const next = decider.evolve(state, event);
           if (next.status !== state.status) expect(isInTable(state, event, next)).toBe(true);
           state = next;
         }
-        expect(history.reduce(paymentDecider.evolve, paymentDecider.initialState)).toEqual(state);
+        expect(history.reduce(decider.evolve, decider.initialState)).toEqual(state);
       }),
     );
   });
@@ -134,7 +136,7 @@ describe('what is shown of a payment', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 20 }), (history) => {
         const shown = history.reduce<ShownPayment>(evolvePaymentSummary, { status: 'none' });
-        const state = history.reduce(paymentDecider.evolve, paymentDecider.initialState);
+        const state = history.reduce(decider.evolve, decider.initialState);
         if (state.status === 'none') {
           expect(shown).toEqual(state);
           return;
@@ -156,7 +158,7 @@ describe('any series of commands', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
         const events = play(commands);
-        const state = events.reduce(paymentDecider.evolve, paymentDecider.initialState);
+        const state = events.reduce(decider.evolve, decider.initialState);
         if (state.status === 'none') throw new Error('unreachable');
         const sum = sumRefunded(events);
         const lost = sumLost(events);
@@ -231,8 +233,8 @@ function play(commands: readonly PaymentCommand[]): PaymentEvent[] {
   };
   const events: PaymentEvent[] = [];
   for (const command of [{ kind: 'RequestPayment', charge, now: AT } as const, ...commands]) {
-    const state = events.reduce(paymentDecider.evolve, paymentDecider.initialState);
-    const decision = paymentDecider.decide(command, state);
+    const state = events.reduce(decider.evolve, decider.initialState);
+    const decision = decider.decide(command, state);
     if (decision.accepted) events.push(...decision.events);
   }
   return events;

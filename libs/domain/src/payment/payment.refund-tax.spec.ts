@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { money } from '../money/index.js';
-import { type PaymentCommand, paymentDecider } from './payment.decide.js';
+import { type PaymentCommand, paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
 import { taxedLines } from './spec-support/lines.js';
 import { periodCharge } from './spec-support/period-charge.js';
+
+const { decider } = paymentAggregate;
 
 /** The tax in refunds (rules/payments 13), whatever the price, the rate and the parts. */
 const AT = '2027-01-31T10:00:00.000Z';
@@ -140,7 +142,7 @@ function describeLast(state: RequestedPayment, given: bigint): Asked {
 }
 
 function run(state: RequestedPayment, command: PaymentCommand): RequestedPayment {
-  const decision = paymentDecider.decide(command, state);
+  const decision = decider.decide(command, state);
   if (!decision.accepted) throw new Error(decision.rejection.code);
   return fold(decision.events, state);
 }
@@ -156,8 +158,8 @@ function begin(paid: bigint, tax: bigint): RequestedPayment {
   ]);
 }
 
-function fold(events: readonly PaymentEvent[], from = paymentDecider.initialState) {
-  const state = events.reduce(paymentDecider.evolve, from);
+function fold(events: readonly PaymentEvent[], from = decider.initialState) {
+  const state = events.reduce(decider.evolve, from);
   if (state.status === 'none') throw new Error('no payment was asked for');
   return state;
 }

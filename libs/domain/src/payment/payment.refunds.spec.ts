@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { Money } from '../money/index.js';
-import { paymentDecider } from './payment.decide.js';
+import { paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import type { RefundCommand } from './payment.refunds.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
 import { taxedLines } from './spec-support/lines.js';
 import { periodCharge } from './spec-support/period-charge.js';
+
+const { decider } = paymentAggregate;
 
 /** Refunds of a payment (rules/payments 13). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -54,9 +56,7 @@ it('of the rest after a lost dispute holds no more of the tax than the dispute h
     type: 'payment.dispute_closed.v1',
     data: { disputeId: 'dsp_1', won: false, closedAt: T1 },
   };
-  expect(given(paymentDecider, ...paid, disputed, lost).when(ask())).toEqual([
-    requested('400', '31'),
-  ]);
+  expect(given(decider, ...paid, disputed, lost).when(ask())).toEqual([requested('400', '31')]);
 });
 
 describe('a refund that was made and failed after all', () => {
@@ -64,13 +64,13 @@ describe('a refund that was made and failed after all', () => {
   const made = [...paid, requested('400', '31'), refunded('400')];
 
   it('gives its amount and its tax back to what remains, once', () => {
-    expect(given(paymentDecider, ...made).when(reverse)).toEqual([failed('400')]);
+    expect(given(decider, ...made).when(reverse)).toEqual([failed('400')]);
     expect(after(...made, failed('400'))).toMatchObject({
       ...{ status: 'SUCCEEDED', totalRefunded: usd('0'), refundedTax: usd('0') },
       ...{ madeRefunds: [], refundIds: ['ref_1'] },
     });
-    expect(given(paymentDecider, ...made, failed('400')).when(reverse)).toEqual([]);
-    const all = given(paymentDecider, ...made, failed('400')).when(ask('ref_2'));
+    expect(given(decider, ...made, failed('400')).when(reverse)).toEqual([]);
+    const all = given(decider, ...made, failed('400')).when(ask('ref_2'));
     expect(all).toMatchObject([{ data: { amount: usd('999'), tax: usd('77') } }]);
   });
 
@@ -85,62 +85,54 @@ describe('a refund that was made and failed after all', () => {
   });
 
   it('ends one that is open as well, and is none that was never asked for', () => {
-    expect(given(paymentDecider, ...paid, requested('400', '31')).when(reverse)).toEqual([
-      failed('400'),
-    ]);
-    expect(given(paymentDecider, ...paid).when(reverse)).toBe('payment/refund_not_requested');
+    expect(given(decider, ...paid, requested('400', '31')).when(reverse)).toEqual([failed('400')]);
+    expect(given(decider, ...paid).when(reverse)).toBe('payment/refund_not_requested');
   });
 });
 
 describe('a refund that is asked for', () => {
   it('is of all that is left when no amount is given, with all of the tax', () => {
-    expect(given(paymentDecider, ...paid).when(ask())).toEqual([requested('999', '77')]);
+    expect(given(decider, ...paid).when(ask())).toEqual([requested('999', '77')]);
   });
 
   it('is kept from what remains, and moves nothing before the gateway has given it back', () => {
     const state = after(...paid, requested('400', '31'));
     expect(state).toMatchObject({ status: 'SUCCEEDED', totalRefunded: usd('0') });
     expect(refundable(state)).toEqual(usd('599'));
-    const second = given(paymentDecider, ...paid, requested('400', '31'));
+    const second = given(decider, ...paid, requested('400', '31'));
     expect(second.when(ask('ref_2', '600'))).toBe('payment/refund_exceeds_remaining');
     expect(second.when(ask('ref_2'))).toEqual([requested('599', '46', 'ref_2')]);
   });
 
   it('holds the tax in proportion, half-even, and the last one what the others have left', () => {
-    expect(given(paymentDecider, ...paid).when(ask('ref_1', '400'))).toEqual([
-      requested('400', '31'),
-    ]);
+    expect(given(decider, ...paid).when(ask('ref_1', '400'))).toEqual([requested('400', '31')]);
     const partly = [...paid, requested('400', '31'), refunded('400')];
-    expect(given(paymentDecider, ...partly).when(ask('ref_2', '400'))).toEqual([
+    expect(given(decider, ...partly).when(ask('ref_2', '400'))).toEqual([
       requested('400', '31', 'ref_2'),
     ]);
     const last = [...partly, requested('400', '31', 'ref_2')];
-    expect(given(paymentDecider, ...last).when(ask('ref_3'))).toEqual([
-      requested('199', '15', 'ref_3'),
-    ]);
+    expect(given(decider, ...last).when(ask('ref_3'))).toEqual([requested('199', '15', 'ref_3')]);
   });
 
   it('is one of a hundred at most', () => {
     const many = Array.from({ length: 100 }, (_, n) => requested('1', '0', `ref_${n}`));
-    expect(given(paymentDecider, ...paid, ...many).when(ask('one_more', '1'))).toBe(
+    expect(given(decider, ...paid, ...many).when(ask('one_more', '1'))).toBe(
       'payment/too_many_refunds',
     );
-    expect(
-      given(paymentDecider, ...paid, ...many.slice(1)).when(ask('one_more', '1')),
-    ).toHaveLength(1);
+    expect(given(decider, ...paid, ...many.slice(1)).when(ask('one_more', '1'))).toHaveLength(1);
   });
 
   it('is asked for once, whatever became of it', () => {
     const open = [...paid, requested('400', '31')];
     for (const history of [open, [...open, refunded('400')], [...open, failed('400')]]) {
-      expect(given(paymentDecider, ...history).when(ask('ref_1', '400'))).toEqual([]);
+      expect(given(decider, ...history).when(ask('ref_1', '400'))).toEqual([]);
     }
   });
 
   it.each(['1000', '0', '-1'])(
     'of %s is refused: nothing, less, or more than is left',
     (amount) => {
-      const outcome = given(paymentDecider, ...paid).when(ask('ref_1', amount));
+      const outcome = given(decider, ...paid).when(ask('ref_1', amount));
       expect(outcome).toBe('payment/refund_exceeds_remaining');
     },
   );
@@ -151,7 +143,7 @@ describe('a refund that is asked for', () => {
     ['refunded', [...paid, refunded('999', 'ref_0')]],
     ['disputed', [...paid, disputed]],
   ])('of a %s payment is refused', (_status, history) => {
-    expect(given(paymentDecider, ...history).when(ask())).toBe('payment/not_refundable');
+    expect(given(decider, ...history).when(ask())).toBe('payment/not_refundable');
   });
 });
 
@@ -159,7 +151,7 @@ describe('the gateway', () => {
   const open = [...paid, requested('400', '31')];
 
   it('gives back what was asked for, and the parts add up', () => {
-    expect(given(paymentDecider, ...open).when(confirm)).toEqual([refunded('400')]);
+    expect(given(decider, ...open).when(confirm)).toEqual([refunded('400')]);
     const partly = after(...open, refunded('400'));
     expect(partly).toMatchObject({
       status: 'PARTIALLY_REFUNDED',
@@ -178,7 +170,7 @@ describe('the gateway', () => {
   });
 
   it('refuses to: what was kept for it remains', () => {
-    expect(given(paymentDecider, ...open).when(fail)).toEqual([failed('400')]);
+    expect(given(decider, ...open).when(fail)).toEqual([failed('400')]);
     const state = after(...open, failed('400'));
     expect(state).toMatchObject({ status: 'SUCCEEDED', openRefunds: [] });
     expect(refundable(state)).toEqual(usd('999'));
@@ -186,14 +178,14 @@ describe('the gateway', () => {
 
   it('says so once: its first word counts', () => {
     for (const command of [confirm, fail]) {
-      expect(given(paymentDecider, ...open, refunded('400')).when(command)).toEqual([]);
-      expect(given(paymentDecider, ...open, failed('400')).when(command)).toEqual([]);
+      expect(given(decider, ...open, refunded('400')).when(command)).toEqual([]);
+      expect(given(decider, ...open, failed('400')).when(command)).toEqual([]);
     }
   });
 
   it('gives back nothing that was not asked for', () => {
     for (const command of [confirm, fail]) {
-      expect(given(paymentDecider, ...paid).when(command)).toBe('payment/refund_not_requested');
+      expect(given(decider, ...paid).when(command)).toBe('payment/refund_not_requested');
     }
   });
 
@@ -213,14 +205,14 @@ describe('the gateway', () => {
       [confirm, refunded('400')] as const,
       [fail, failed('400')] as const,
     ]) {
-      expect(given(paymentDecider, ...lost).when(command)).toEqual([event]);
+      expect(given(decider, ...lost).when(command)).toEqual([event]);
       const ended = after(...lost, event);
       expect(ended).toMatchObject({
         status: 'REFUNDED',
         totalRefunded: usd('999'),
         openRefunds: [],
       });
-      expect(given(paymentDecider, ...lost, event).when(command)).toEqual([]);
+      expect(given(decider, ...lost, event).when(command)).toEqual([]);
     }
     const between = after(...open, whole, refunded('400'), closed(false));
     expect(between).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
@@ -232,8 +224,8 @@ describe('a payment that goes back by itself', () => {
   const asked = requested('999', '77', 'pay_1.late');
 
   it('is asked for whole, once', () => {
-    expect(given(paymentDecider, ...paid).when(back)).toEqual([asked]);
-    expect(given(paymentDecider, ...paid, asked).when(back)).toEqual([]);
+    expect(given(decider, ...paid).when(back)).toEqual([asked]);
+    expect(given(decider, ...paid, asked).when(back)).toEqual([]);
   });
 
   it('is left where nothing of it is left, or a dispute is to decide', () => {
@@ -242,8 +234,7 @@ describe('a payment that goes back by itself', () => {
       [...paid, refunded('999', 'ref_0')],
       [...paid, requested('999', '77', 'ref_0')],
     ];
-    for (const history of histories)
-      expect(given(paymentDecider, ...history).when(back)).toEqual([]);
+    for (const history of histories) expect(given(decider, ...history).when(back)).toEqual([]);
   });
 });
 
@@ -272,7 +263,7 @@ function closed(won: boolean): PaymentEvent {
 }
 
 function after(...history: PaymentEvent[]): RequestedPayment {
-  const { state } = given(paymentDecider, ...history);
+  const { state } = given(decider, ...history);
   if (state.status === 'none') throw new Error('the history asks for no payment');
   return state;
 }

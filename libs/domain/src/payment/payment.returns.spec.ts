@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { Money } from '../money/index.js';
-import { paymentDecider } from './payment.decide.js';
+import { paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import { periodCharge } from './spec-support/period-charge.js';
+
+const { decider } = paymentAggregate;
 
 /** A late capture goes back by itself, also where a dispute comes in between (rules/payments 14). */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -34,8 +36,7 @@ const asked = requested('pay_1.late');
 const refused = failed('pay_1.late');
 const again = requested('pay_1.late.1');
 const returnIt = { kind: 'ReturnPayment', now: T0 } as const;
-const decide = (then: readonly PaymentEvent[]) =>
-  given(paymentDecider, ...late, ...then).when(returnIt);
+const decide = (then: readonly PaymentEvent[]) => given(decider, ...late, ...then).when(returnIt);
 
 describe('a late capture', () => {
   it.each([

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { Money } from '../money/index.js';
-import { type PaymentCommand, paymentDecider } from './payment.decide.js';
+import { type PaymentCommand, paymentAggregate } from './payment.decide.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import type { RequestedPayment } from './payment.state.js';
 import { taxedLines } from './spec-support/lines.js';
+
+const { decider } = paymentAggregate;
 
 /** The life of a payment (rules/payments 6), row by row. */
 const T0 = '2027-01-31T10:00:00.000Z';
@@ -57,14 +59,14 @@ const declineCommand: PaymentCommand = { kind: 'DeclinePayment', decline, method
 describe('a payment', () => {
   it('is pending once it was asked for, and is asked for once', () => {
     const request: PaymentCommand = { kind: 'RequestPayment', charge, now: T0 };
-    expect(given(paymentDecider).when(request)).toEqual([asked]);
+    expect(given(decider).when(request)).toEqual([asked]);
     expect(after(asked)).toMatchObject({ status: 'PENDING', capturedAt: null, updatedAt: T0 });
-    expect(given(paymentDecider, asked).when(request)).toEqual([]);
+    expect(given(decider, asked).when(request)).toEqual([]);
   });
 
   it('is not asked for where its lines do not add up to its amount', () => {
     const request = (...lines: ChargeRequest['lines']) =>
-      given(paymentDecider).when({ kind: 'RequestPayment', charge: { ...charge, lines }, now: T0 });
+      given(decider).when({ kind: 'RequestPayment', charge: { ...charge, lines }, now: T0 });
     const [recurring, tax] = charge.lines;
     const cent = { ...recurring!, amount: usd('1') };
     expect(() => request(recurring!)).toThrow('pay_1 add up to 922 USD, not to 999 USD');
@@ -76,7 +78,7 @@ describe('a payment', () => {
   });
 
   it('succeeds when it is captured', () => {
-    expect(given(paymentDecider, asked).when(captureCommand)).toEqual([captured]);
+    expect(given(decider, asked).when(captureCommand)).toEqual([captured]);
     expect(after(asked, captured)).toMatchObject({
       status: 'SUCCEEDED',
       capturedAt: T1,
@@ -87,7 +89,7 @@ describe('a payment', () => {
   });
 
   it('fails when it is declined', () => {
-    expect(given(paymentDecider, asked).when(declineCommand)).toEqual([declined]);
+    expect(given(decider, asked).when(declineCommand)).toEqual([declined]);
     expect(after(asked, declined)).toMatchObject({
       status: 'FAILED',
       failedAt: T1,
@@ -98,14 +100,14 @@ describe('a payment', () => {
 
   it('keeps its first outcome: a later answer of the gateway changes nothing', () => {
     for (const command of [captureCommand, declineCommand]) {
-      expect(given(paymentDecider, asked, captured).when(command)).toEqual([]);
-      expect(given(paymentDecider, asked, declined).when(command)).toEqual([]);
+      expect(given(decider, asked, captured).when(command)).toEqual([]);
+      expect(given(decider, asked, declined).when(command)).toEqual([]);
     }
   });
 
   it('that was never asked for is not found', () => {
     for (const command of [captureCommand, declineCommand, refundCommand]) {
-      expect(given(paymentDecider).when(command)).toBe('payment/not_found');
+      expect(given(decider).when(command)).toBe('payment/not_found');
     }
   });
 });
@@ -115,10 +117,10 @@ describe('a payment that buys nothing', () => {
   const unapplied: PaymentEvent = { type: 'payment.unapplied.v1', data: { unappliedAt: T2 } };
 
   it('is left unapplied once it is captured, and once', () => {
-    expect(given(paymentDecider, asked, captured).when(leave)).toEqual([unapplied]);
-    expect(given(paymentDecider, asked, captured, unapplied).when(leave)).toEqual([]);
-    expect(given(paymentDecider, asked, declined).when(leave)).toEqual([]);
-    expect(given(paymentDecider).when(leave)).toBe('payment/not_found');
+    expect(given(decider, asked, captured).when(leave)).toEqual([unapplied]);
+    expect(given(decider, asked, captured, unapplied).when(leave)).toEqual([]);
+    expect(given(decider, asked, declined).when(leave)).toEqual([]);
+    expect(given(decider).when(leave)).toBe('payment/not_found');
   });
 
   it('is a subject of its own from there on: what follows is numbered in its own stream', () => {
@@ -135,8 +137,8 @@ describe('a charge that the gateway leaves open', () => {
   const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
 
   it('is recorded once, and stays pending', () => {
-    expect(given(paymentDecider, asked).when(leave)).toEqual([pending]);
-    expect(given(paymentDecider, asked, pending).when(leave)).toEqual([]);
+    expect(given(decider, asked).when(leave)).toEqual([pending]);
+    expect(given(decider, asked, pending).when(leave)).toEqual([]);
     expect(after(asked, pending)).toMatchObject({ status: 'PENDING', pendingSince: T1 });
   });
 
@@ -144,7 +146,7 @@ describe('a charge that the gateway leaves open', () => {
     expect(after(asked, pending, captured)).toMatchObject({ status: 'SUCCEEDED' });
     expect(after(asked, pending, declined)).toMatchObject({ status: 'FAILED' });
     for (const outcome of [captured, declined]) {
-      expect(given(paymentDecider, asked, outcome).when(leave)).toEqual([]);
+      expect(given(decider, asked, outcome).when(leave)).toEqual([]);
     }
   });
 });
@@ -170,7 +172,7 @@ function refund(amount: string, refundId = 'ref_1'): PaymentEvent {
 }
 
 function after(...history: PaymentEvent[]): RequestedPayment {
-  const { state } = given(paymentDecider, ...history);
+  const { state } = given(decider, ...history);
   if (state.status === 'none') throw new Error('the history asks for no payment');
   return state;
 }

@@ -1,8 +1,8 @@
 import {
   accept,
-  type Aggregate,
   type AnyRejection,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { DomainEvent } from '../event/index.js';
@@ -53,16 +53,11 @@ function decide(
   return accept({ type: 'plan_code.reserved.v1', data: reservation });
 }
 
-export const planCodeAggregate: Aggregate<
-  PlanCode,
-  ReservePlanCode,
-  PlanCodeReserved,
-  PlanCodeRejection
-> = {
-  category: 'plan_code',
-  decider: {
-    initialState: { status: 'free' },
-    evolve: (_state, event) => ({ status: 'reserved', planId: event.data.planId }),
-    decide,
-  },
-};
+export const planCodeAggregate = defineAggregate('plan_code', {
+  initialState: { status: 'free' },
+  evolve: (_state: PlanCode, { data }: PlanCodeReserved): PlanCode => ({
+    status: 'reserved',
+    planId: data.planId,
+  }),
+  decide,
+});

@@ -3,8 +3,8 @@ import { fitsCalendar } from '../calendar/index.js';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   type FieldViolation,
   reject,
   rejectFields,
@@ -95,8 +95,8 @@ function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, Plan
   return accept({ type: 'plan.revised.v1', data: { ...command.changes, revisedAt: command.now } });
 }
 
-export const planDecider: Decider<Plan, PlanCommand, PlanEvent, PlanRejection> = {
+export const planAggregate = defineAggregate('plan', {
   initialState: noPlan,
   evolve: evolvePlan,
   decide: decidePlan,
-};
+});

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { planCodeAggregate, planCodeId } from './plan-code.js';
-import { calendarViolations, type PlanCommand, planDecider } from './plan.decide.js';
+import { calendarViolations, type PlanCommand, planAggregate } from './plan.decide.js';
 import type { PlanCreated, PlanEvent } from './plan.events.js';
 import { isAvailable, noPlan, PLAN_STATUSES, priceIn } from './plan.state.js';
+
+const { decider: planDecider } = planAggregate;
 
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-02-10T10:00:00.000Z';

@@ -1,4 +1,4 @@
-import { accept, type AnyRejection, type Decider, type Decision } from '../decider/index.js';
+import { accept, type AnyRejection, type Decision, defineAggregate } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import type { PlanClaim, PlanRefusal, PlayerPlansEvent } from './player-plans.events.js';
 import {
@@ -53,9 +53,9 @@ function answerClaim(
   return { type: 'player_plans.refused.v1', data: { ...asked, refusal, refusedAt: now } };
 }
 
-export const playerPlansDecider: Decider<
-  PlayerPlans,
-  PlayerPlansCommand,
-  PlayerPlansEvent,
-  PlayerPlansRejection
-> = { initialState: newPlayerPlans, evolve: evolvePlayerPlans, decide: decidePlayerPlans };
+/** One stream for each player, named by the pseudonym; an erasure leaves it as it is (rules/storage 16). */
+export const playerPlansAggregate = defineAggregate('player_plans', {
+  initialState: newPlayerPlans,
+  evolve: evolvePlayerPlans,
+  decide: decidePlayerPlans,
+});

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { accept, type Aggregate, type Decision, unknownEvent } from '../decider/index.js';
+import { accept, type Decision, defineAggregate, unknownEvent } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /** A player is known from here on: personal data stand under a key of this player alone (rules/storage 15). */
@@ -100,7 +100,8 @@ function decidePlayer(command: PlayerCommand, state: Player): Decision<PlayerEve
   }
 }
 
-export const playerAggregate: Aggregate<Player, PlayerCommand, PlayerEvent, never> = {
-  category: 'player',
-  decider: { initialState: { status: 'none' }, evolve: evolvePlayer, decide: decidePlayer },
-};
+export const playerAggregate = defineAggregate('player', {
+  initialState: { status: 'none' },
+  evolve: evolvePlayer,
+  decide: decidePlayer,
+});

@@ -1,8 +1,8 @@
 import {
   accept,
-  type Aggregate,
   type AnyRejection,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -74,15 +74,11 @@ export function decidePriceSheet(
   }
 }
 
-export const priceSheetAggregate: Aggregate<
-  PriceSheetHistory,
-  PriceSheetCommand,
-  PriceSheetEvent,
-  PriceSheetRejection
-> = {
-  category: 'price_sheet',
-  decider: { initialState: noPriceSheet, evolve: evolvePriceSheet, decide: decidePriceSheet },
-};
+export const priceSheetAggregate = defineAggregate('price_sheet', {
+  initialState: noPriceSheet,
+  evolve: evolvePriceSheet,
+  decide: decidePriceSheet,
+});
 
 function activated(
   version: number,

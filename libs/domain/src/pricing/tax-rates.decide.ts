@@ -1,9 +1,9 @@
 import { deepEqual } from 'fast-equals';
 import {
   accept,
-  type Aggregate,
   type AnyRejection,
   type Decision,
+  defineAggregate,
   type FieldViolation,
   rejectFields,
 } from '../decider/index.js';
@@ -51,11 +51,11 @@ export function decideTaxRates(
   });
 }
 
-export const taxRatesAggregate: Aggregate<TaxRates, SetTaxRates, TaxRatesEvent, TaxRatesRejection> =
-  {
-    category: 'tax_rates',
-    decider: { initialState: noTaxRates, evolve: evolveTaxRates, decide: decideTaxRates },
-  };
+export const taxRatesAggregate = defineAggregate('tax_rates', {
+  initialState: noTaxRates,
+  evolve: evolveTaxRates,
+  decide: decideTaxRates,
+});
 
 function effectiveTimeViolations({ effectiveFrom, now }: SetTaxRates): FieldViolation[] {
   if (effectiveFrom === undefined || effectiveFrom >= now) return [];

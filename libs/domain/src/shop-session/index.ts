@@ -1,15 +1,7 @@
-import type { Aggregate } from '../decider/index.js';
-import {
-  type ShopSessionCommand,
-  shopSessionDecider,
-  type ShopSessionRejection,
-} from './shop-session.decide.js';
-import type { ShopSessionEvent } from './shop-session.events.js';
-import type { ShopSessions } from './shop-session.state.js';
-
 export {
   SHOP_LINK_LIFETIME_MS,
   SHOP_SESSION_HOURS,
+  shopSessionAggregate,
   type ShopSessionCommand,
   type ShopSessionRejection,
 } from './shop-session.decide.js';
@@ -21,11 +13,3 @@ export {
   type ShopSession,
   type ShopSessions,
 } from './shop-session.state.js';
-
-/** One stream for each player, named by the pseudonym; its events are kept for a week (decision 0034). */
-export const shopSessionAggregate: Aggregate<
-  ShopSessions,
-  ShopSessionCommand,
-  ShopSessionEvent,
-  ShopSessionRejection
-> = { category: 'shop_session', decider: shopSessionDecider };

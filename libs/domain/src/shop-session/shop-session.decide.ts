@@ -2,8 +2,8 @@ import { addHours } from '../calendar/index.js';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -72,9 +72,9 @@ function decideShopSession(
   }
 }
 
-export const shopSessionDecider: Decider<
-  ShopSessions,
-  ShopSessionCommand,
-  ShopSessionEvent,
-  ShopSessionRejection
-> = { initialState: noShopSessions, evolve: evolveShopSessions, decide: decideShopSession };
+/** One stream for each player, named by the pseudonym; its events are kept for a week (decision 0034). */
+export const shopSessionAggregate = defineAggregate('shop_session', {
+  initialState: noShopSessions,
+  evolve: evolveShopSessions,
+  decide: decideShopSession,
+});

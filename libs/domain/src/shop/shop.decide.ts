@@ -1,8 +1,8 @@
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import { laterInstant } from '../calendar/index.js';
@@ -133,8 +133,9 @@ function claimItem(
   });
 }
 
-export const shopDecider: Decider<Shop, ShopCommand, ShopEvent, ShopRejection> = {
+/** One stream for each player, named by the pseudonym (decision 0034). */
+export const shopAggregate = defineAggregate('shop', {
   initialState: newShop,
   evolve: evolveShop,
   decide: decideShop,
-};
+});

@@ -4,8 +4,10 @@ import type { Period } from '../calendar/index.js';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
 import { usd, wanted } from './spec-support/changes.js';
 import { BOUGHT, noted, terms } from './spec-support/subscriptions.js';
-import { type SubscriptionCommand, subscriptionDecider } from './subscription.decide.js';
+import { type SubscriptionCommand, subscriptionAggregate } from './subscription.decide.js';
 import type { StartedSubscription, Subscription } from './subscription.state.js';
+
+const { decider } = subscriptionAggregate;
 
 /** The day of month through changes of length (rules/lifecycle 2 and 11). */
 const WEEK: Period = { value: 1, unit: 'week' };
@@ -74,7 +76,7 @@ function live(bought: StartedSubscription, periods: readonly Period[]): string[]
 function begin(now: string): StartedSubscription {
   const bought = { ...terms, period: MONTH };
   const initialPayment = noted('pay_0');
-  return after(subscriptionDecider.initialState, {
+  return after(decider.initialState, {
     ...{ kind: 'CreateSubscription', terms: bought, initialPayment, now },
   });
 }
@@ -96,9 +98,9 @@ function renew(state: StartedSubscription): StartedSubscription {
 }
 
 function after(state: Subscription, command: SubscriptionCommand): StartedSubscription {
-  const decision = subscriptionDecider.decide(command, state);
+  const decision = decider.decide(command, state);
   if (!decision.accepted) throw new Error(decision.rejection.code);
-  const next = decision.events.reduce(subscriptionDecider.evolve, state);
+  const next = decision.events.reduce(decider.evolve, state);
   if (next.status === 'none' || next === state) throw new Error(`${command.kind} did nothing`);
   return next;
 }

@@ -1,12 +1,3 @@
-import type { Aggregate } from '../decider/index.js';
-import {
-  type SubscriptionCommand,
-  subscriptionDecider,
-  type SubscriptionRejection,
-} from './subscription.decide.js';
-import type { SubscriptionEvent } from './subscription.events.js';
-import type { Subscription } from './subscription.state.js';
-
 export { changeEndsAt } from './change.state.js';
 export { quoteAsShown } from './change.hold.js';
 export { type QuotedChange, quoteChange, quoteWithoutPage } from './change.quote.js';
@@ -46,6 +37,7 @@ export type {
 export { findScheduledClaim, scheduleClaim } from './subscription.claims.js';
 export {
   canEndByDispute,
+  subscriptionAggregate,
   type SubscriptionCommand,
   type SubscriptionRejection,
 } from './subscription.decide.js';
@@ -76,10 +68,3 @@ export {
   SUBSCRIPTION_TRANSITIONS,
   type SubscriptionStatus,
 } from './subscription.state.js';
-
-export const subscriptionAggregate: Aggregate<
-  Subscription,
-  SubscriptionCommand,
-  SubscriptionEvent,
-  SubscriptionRejection
-> = { category: 'subscription', decider: subscriptionDecider };

@@ -11,16 +11,18 @@ import {
   requested,
   SECOND_DUE,
 } from './spec-support/subscriptions.js';
-import { type SubscriptionCommand, subscriptionDecider } from './subscription.decide.js';
+import { type SubscriptionCommand, subscriptionAggregate } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
+
+const { decider } = subscriptionAggregate;
 
 const GRACE_END = hoursAfter(FIRST_DUE, 48);
 
 /** Nothing is cut while the gateway takes its time (rules/payments 4). */
 describe('a renewal whose charge is pending', () => {
   const accessEndAfter = (...history: SubscriptionEvent[]) => {
-    const { state } = given(subscriptionDecider, ...history);
+    const { state } = given(decider, ...history);
     if (state.status === 'none') throw new Error('unreachable');
     return [state.status, accessEndsAt(state), nextBillingDate(state)];
   };
@@ -36,7 +38,7 @@ describe('a renewal whose charge is pending', () => {
   it('follows the grace of the app', () => {
     const dunning = { ...DEFAULT_DUNNING, graceHours: 72, retryAfterHours: [] };
     const command = { kind: 'ProcessDueDate', dunning, now: FIRST_DUE } as const;
-    const asked = given(subscriptionDecider, created).when(command);
+    const asked = given(decider, created).when(command);
     expect(asked).toMatchObject([{ data: { graceEndsAt: hoursAfter(FIRST_DUE, 72) } }]);
   });
 
@@ -79,7 +81,7 @@ describe('a renewal whose charge is given up', () => {
   });
 
   it('is due at the end of its grace, when nothing is left to retry: it ends', () => {
-    const { state } = given(subscriptionDecider, created, requested());
+    const { state } = given(decider, created, requested());
     expect(nextDueAt(state)).toBe(GRACE_END);
     // The subscription itself waits for the outcome.
     expect(due(GRACE_END, created, requested())).toEqual([]);
@@ -90,7 +92,7 @@ describe('a renewal whose charge is given up', () => {
   it('has the grace of the first failure where it is a retry, and the retry at its end goes first', () => {
     const dayLater = hoursAfter(FIRST_DUE, 24);
     const second = [created, requested(), failed(), requested(2, dayLater)];
-    const { state } = given(subscriptionDecider, ...second);
+    const { state } = given(decider, ...second);
     expect(nextDueAt(state)).toBe(GRACE_END);
     for (const late of [0, 5]) {
       const at = hoursAfter(GRACE_END, late);
@@ -133,7 +135,7 @@ describe('a renewal whose charge is given up', () => {
       ...[created, requested()],
     );
     const history = [created, requested(), ...atOnce];
-    const { state } = given(subscriptionDecider, ...history);
+    const { state } = given(decider, ...history);
     expect(nextDueAt(state)).toBe(GRACE_END);
     const recorded = { type: 'subscription.late_outcome_recorded.v1', data: { captured: false } };
     expect(giveUp(GRACE_END, ...history)).toMatchObject([recorded]);
@@ -148,7 +150,7 @@ describe('a renewal whose charge is given up', () => {
       { type: 'subscription.late_outcome_recorded.v1', data: { paymentId, captured: true } },
     ]);
     const other = [created, requested(), failed(), requested(2), ...late];
-    const { state } = given(subscriptionDecider, ...other);
+    const { state } = given(decider, ...other);
     expect(state).toMatchObject({ pendingCharge: { attempt: 2 } });
   });
 });
@@ -160,6 +162,6 @@ function due(now: string, ...history: SubscriptionEvent[]) {
 
 /** None of these commands is refused. */
 function when(command: SubscriptionCommand, ...history: SubscriptionEvent[]): SubscriptionEvent[] {
-  const decided = given(subscriptionDecider, ...history).when(command);
+  const decided = given(decider, ...history).when(command);
   return decided as SubscriptionEvent[];
 }

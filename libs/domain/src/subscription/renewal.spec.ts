@@ -17,9 +17,11 @@ import {
   terms,
   TRIAL_END,
 } from './spec-support/subscriptions.js';
-import { subscriptionDecider } from './subscription.decide.js';
+import { subscriptionAggregate } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
+
+const { decider } = subscriptionAggregate;
 
 /** Steps that happen by themselves: renewal, retry, expiry (rules/lifecycle 4). */
 const soft: Decline = {
@@ -95,7 +97,7 @@ describe('a due renewal', () => {
 describe('a declined renewal', () => {
   it('is past due: grace of 48 h, next retry after 24 h, paid period unchanged', () => {
     expect(settle(soft, FIRST_DUE, created, requested())).toEqual([failed()]);
-    const { state } = given(subscriptionDecider, ...onceFailed);
+    const { state } = given(decider, ...onceFailed);
     if (state.status === 'none') throw new Error('unreachable');
     expect(state).toMatchObject({ status: 'past_due', currentPeriodEnd: FIRST_DUE });
     expect(nextBillingDate(state)).toBe(hoursAfter(FIRST_DUE, 24));
@@ -123,7 +125,7 @@ describe('a declined renewal', () => {
     const at = hoursAfter(FIRST_DUE, 24);
     const history = [...onceFailed, requested(2, at)];
     expect(settleAttempt(2, 'captured', at, ...history)).toEqual([renewed(2, at)]);
-    const { state } = given(subscriptionDecider, ...history, renewed(2, at));
+    const { state } = given(decider, ...history, renewed(2, at));
     expect(state).toMatchObject({ status: 'active', dunning: null, currentPeriodEnd: SECOND_DUE });
   });
 
@@ -226,7 +228,7 @@ describe('a charge that is answered after the end', () => {
     ];
     const events = settle('captured', SECOND_DUE, ...expired);
     expect(events).toEqual(recordedLate(true));
-    const { state } = given(subscriptionDecider, ...expired, ...(events as SubscriptionEvent[]));
+    const { state } = given(decider, ...expired, ...(events as SubscriptionEvent[]));
     expect(state).toMatchObject({ status: 'expired', pendingCharge: null });
     expect(nextDueAt(state)).toBeNull();
   });
@@ -235,7 +237,7 @@ describe('a charge that is answered after the end', () => {
 function due(now: string, ...history: SubscriptionEvent[]) {
   const dunning = DEFAULT_DUNNING;
   const command = { kind: 'ProcessDueDate', dunning, now } as const;
-  return given(subscriptionDecider, ...history).when(command);
+  return given(decider, ...history).when(command);
 }
 
 type Outcome = 'captured' | Decline;
@@ -257,7 +259,7 @@ function settleAs(
   const dunning = DEFAULT_DUNNING;
   const payment = noted(paymentId);
   const command = { kind: 'SettleRenewal', ...payment, outcome, dunning, now } as const;
-  return given(subscriptionDecider, ...history).when(command);
+  return given(decider, ...history).when(command);
 }
 
 function settleUnder(
@@ -268,5 +270,5 @@ function settleUnder(
 ) {
   const payment = noted(paymentIdFor(FIRST_DUE, 1));
   const command = { kind: 'SettleRenewal', ...payment, outcome, dunning, now } as const;
-  return given(subscriptionDecider, ...history).when(command);
+  return given(decider, ...history).when(command);
 }

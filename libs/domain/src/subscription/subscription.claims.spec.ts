@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { evolveClaims, findScheduledClaim, scheduleClaim } from './subscription.claims.js';
-import { subscriptionDecider } from './subscription.decide.js';
+import { subscriptionAggregate } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import { created } from './spec-support/subscriptions.js';
+
+const { decider } = subscriptionAggregate;
 
 /** By which claims of its player a subscription has its plans (rules/lifecycle 15). */
 const bounds = { trialOncePerPlayer: false, onePerPlayer: true, exclusiveGroup: '' };
@@ -22,8 +24,8 @@ describe('the claims of a subscription', () => {
   it('begin with that of its purchase', () => {
     const bought = { ...created, data: { ...created.data, claimId: 'cl_1/1' } };
     const claims = { claimId: 'cl_1/1', scheduledClaimId: '', freedClaimIds: [] };
-    expect(given(subscriptionDecider, bought).state).toMatchObject(claims);
-    expect(given(subscriptionDecider, created).state).toMatchObject({ ...claims, claimId: '' });
+    expect(given(decider, bought).state).toMatchObject(claims);
+    expect(given(decider, created).state).toMatchObject({ ...claims, claimId: '' });
   });
 
   it.each([
@@ -110,23 +112,23 @@ describe('a change that waits for a plan that is bounded', () => {
 
   it('is the same change when it is asked for again, unless it was not bounded before', () => {
     const claimed = { ...schedule, ...(claim && { claim }) };
-    const [bounded] = given(subscriptionDecider, created).when(claimed) as SubscriptionEvent[];
-    const [free] = given(subscriptionDecider, created).when(schedule) as SubscriptionEvent[];
+    const [bounded] = given(decider, created).when(claimed) as SubscriptionEvent[];
+    const [free] = given(decider, created).when(schedule) as SubscriptionEvent[];
     expect(bounded).toMatchObject({ data: { claim } });
     expect(free?.data).not.toHaveProperty('claim');
     const later = { ...claimed, claim: { claimId: 'c_9', bounds } };
-    expect(given(subscriptionDecider, created, bounded!).when(later)).toEqual([]);
-    expect(given(subscriptionDecider, created, free!).when(later)).toHaveLength(1);
+    expect(given(decider, created, bounded!).when(later)).toEqual([]);
+    expect(given(decider, created, free!).when(later)).toHaveLength(1);
   });
 
   it('is dropped by the name of its claim alone', () => {
     const claimed = { ...schedule, ...(claim && { claim }) };
-    const [waits] = given(subscriptionDecider, created).when(claimed) as SubscriptionEvent[];
+    const [waits] = given(decider, created).when(claimed) as SubscriptionEvent[];
     const drop = (claimId: string) => ({ kind: 'DropPlanChange', claimId, now: MID }) as const;
     const dropped = { type: 'subscription.plan_change_dropped.v1', data: { droppedAt: MID } };
-    const { when } = given(subscriptionDecider, created, waits!);
+    const { when } = given(decider, created, waits!);
     expect(when(drop(claim?.claimId ?? ''))).toEqual([dropped]);
     expect(when(drop('c_9'))).toEqual([]);
-    expect(given(subscriptionDecider, created).when(drop(''))).toEqual([]);
+    expect(given(decider, created).when(drop(''))).toEqual([]);
   });
 });

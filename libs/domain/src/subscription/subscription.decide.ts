@@ -2,8 +2,8 @@ import { addPeriods } from '../calendar/index.js';
 import {
   accept,
   type AnyRejection,
-  type Decider,
   type Decision,
+  defineAggregate,
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -212,9 +212,8 @@ function expired(
   return { type: 'subscription.expired.v1', data: { cause, expiredAt: now, canceledAt: now } };
 }
 
-export const subscriptionDecider: Decider<
-  Subscription,
-  SubscriptionCommand,
-  SubscriptionEvent,
-  SubscriptionRejection
-> = { initialState: noSubscription, evolve: evolveSubscription, decide: decideSubscription };
+export const subscriptionAggregate = defineAggregate('subscription', {
+  initialState: noSubscription,
+  evolve: evolveSubscription,
+  decide: decideSubscription,
+});

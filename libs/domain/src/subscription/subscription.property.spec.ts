@@ -14,7 +14,7 @@ import {
   requested,
   terms,
 } from './spec-support/subscriptions.js';
-import { subscriptionDecider } from './subscription.decide.js';
+import { subscriptionAggregate } from './subscription.decide.js';
 import type { RenewalRequested, SubscriptionCommand, SubscriptionEvent } from './index.js';
 import {
   nextDueAt,
@@ -23,8 +23,10 @@ import {
   SUBSCRIPTION_TRANSITIONS,
 } from './subscription.state.js';
 
+const { decider } = subscriptionAggregate;
+
 const AT = '2027-02-10T12:00:00.000Z';
-const { evolve, decide, initialState } = subscriptionDecider;
+const { evolve, decide, initialState } = decider;
 
 /** Any event at all, whether or not it could ever come at that point. */
 const anyEvent: fc.Arbitrary<SubscriptionEvent> = fc.constantFrom<SubscriptionEvent>(

@@ -15,10 +15,12 @@ import {
   terms,
   TRIAL_END,
 } from './spec-support/subscriptions.js';
-import { subscriptionDecider } from './subscription.decide.js';
+import { subscriptionAggregate } from './subscription.decide.js';
 import { accessEndsAt, nextBillingDate, nextDueAt, noSubscription } from './subscription.state.js';
 import type { StartedSubscription } from './subscription.state.js';
 import type { SubscriptionCommand, SubscriptionEvent } from './index.js';
+
+const { decider } = subscriptionAggregate;
 
 /** Requests of players and studios (rules/lifecycle 1); renewal.spec.ts has the steps that happen by themselves. */
 const LATER = '2027-02-10T12:00:00.000Z';
@@ -48,7 +50,7 @@ describe('a new subscription', () => {
   } as const;
 
   it('is active, its first period paid, anchored at its start', () => {
-    expect(given(subscriptionDecider).when(create)).toEqual([created]);
+    expect(given(decider).when(create)).toEqual([created]);
     expect(stateAfter(created)).toMatchObject({
       status: 'active',
       periodsPaid: 1,
@@ -61,7 +63,7 @@ describe('a new subscription', () => {
   it('on trial is active without a payment: trial end, period end and billing date are one', () => {
     const trial = { value: 1, unit: 'week' } as const;
     const onTrial = { ...create, terms: { ...terms, trial }, initialPayment: null };
-    expect(given(subscriptionDecider).when(onTrial)).toEqual([createdOnTrial]);
+    expect(given(decider).when(onTrial)).toEqual([createdOnTrial]);
     const state = stateAfter(createdOnTrial);
     expect(state).toMatchObject({ status: 'active', trialEnd: TRIAL_END, periodsPaid: 0 });
     expect([state.currentPeriodEnd, nextBillingDate(state), accessEndsAt(state)]).toEqual([
@@ -72,7 +74,7 @@ describe('a new subscription', () => {
   });
 
   it('is created once, however often the payment is reported', () => {
-    expect(given(subscriptionDecider, created).when(create)).toEqual([]);
+    expect(given(decider, created).when(create)).toEqual([]);
   });
 
   it('counts its paid periods by its dates, also where the first one cost nothing', () => {
@@ -83,7 +85,7 @@ describe('a new subscription', () => {
 
 describe('cancel', () => {
   it('of an active one is canceled: access goes on to the end of the period', () => {
-    expect(given(subscriptionDecider, ...active).when(cancel)).toEqual([canceled(LATER)]);
+    expect(given(decider, ...active).when(cancel)).toEqual([canceled(LATER)]);
     const state = stateAfter(...canceledOnce);
     expect(state).toMatchObject({ status: 'canceled', canceledAt: LATER, cancelAtPeriodEnd: true });
     expect(accessEndsAt(state)).toBe(FIRST_DUE);
@@ -91,12 +93,12 @@ describe('cancel', () => {
   });
 
   it('of one on trial keeps the trial to its end', () => {
-    const events = given(subscriptionDecider, createdOnTrial).when(cancel);
+    const events = given(decider, createdOnTrial).when(cancel);
     expect(events).toEqual([canceled(LATER, TRIAL_END)]);
   });
 
   it('of an active one at once is expired', () => {
-    const events = given(subscriptionDecider, ...active).when(cancelAtOnce);
+    const events = given(decider, ...active).when(cancelAtOnce);
     expect(events).toEqual(expiredByCancel('canceled_at_once'));
   });
 
@@ -104,21 +106,21 @@ describe('cancel', () => {
     'of a past due one is expired, and nothing else: %j',
     (command) => {
       const now = hoursAfter(FIRST_DUE, 1);
-      const events = given(subscriptionDecider, ...pastDue).when({ ...command, now });
+      const events = given(decider, ...pastDue).when({ ...command, now });
       expect(events).toEqual(expiredByCancel('canceled_while_past_due', now));
     },
   );
 
   it('of a canceled one changes nothing; at once, it is expired', () => {
-    expect(given(subscriptionDecider, ...canceledOnce).when(cancel)).toEqual([]);
-    const events = given(subscriptionDecider, ...canceledOnce).when(cancelAtOnce);
+    expect(given(decider, ...canceledOnce).when(cancel)).toEqual([]);
+    const events = given(decider, ...canceledOnce).when(cancelAtOnce);
     expect(events).toEqual(expiredByCancel('canceled_at_once'));
   });
 });
 
 describe('reactivate', () => {
   it('before access ends is active again: nothing charged, the billing date unchanged', () => {
-    const events = given(subscriptionDecider, ...canceledOnce).when(reactivate);
+    const events = given(decider, ...canceledOnce).when(reactivate);
     const reactivated = {
       type: 'subscription.reactivated.v1',
       data: { reactivatedAt: LATER },
@@ -134,7 +136,7 @@ describe('reactivate', () => {
     ['at the moment at which access ends', FIRST_DUE],
     ['after it', hoursAfter(FIRST_DUE, 1)],
   ])('%s is refused', (_when, now) => {
-    const outcome = given(subscriptionDecider, ...canceledOnce).when({ ...reactivate, now });
+    const outcome = given(decider, ...canceledOnce).when({ ...reactivate, now });
     expect(outcome).toBe('subscription/access_ended');
   });
 
@@ -142,14 +144,14 @@ describe('reactivate', () => {
     ['active', active],
     ['past due', pastDue],
   ])('of an %s one is refused: it is not canceled', (_status, history) => {
-    const outcome = given(subscriptionDecider, ...history).when(reactivate);
+    const outcome = given(decider, ...history).when(reactivate);
     expect(outcome).toBe('subscription/not_canceled');
   });
 });
 
 describe('an expired subscription', () => {
   it.each([cancel, cancelAtOnce, reactivate])('refuses %j', (command) => {
-    expect(given(subscriptionDecider, ...ended).when(command)).toBe('subscription/expired');
+    expect(given(decider, ...ended).when(command)).toBe('subscription/expired');
   });
 
   it('is never due again, and its access ended when it expired', () => {
@@ -223,12 +225,12 @@ it('what was never created is not found', () => {
     { kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now: LATER },
   ];
   for (const command of commands) {
-    expect(given(subscriptionDecider).when(command)).toBe('subscription/not_found');
+    expect(given(decider).when(command)).toBe('subscription/not_found');
   }
 });
 
 function stateAfter(...history: SubscriptionEvent[]): StartedSubscription {
-  const { state } = given(subscriptionDecider, ...history);
+  const { state } = given(decider, ...history);
   if (state.status === 'none') throw new Error('the history starts no subscription');
   return state;
 }

@@ -1,9 +1,9 @@
 import { addMilliseconds, laterInstant, toMilliseconds } from '../calendar/index.js';
 import {
   accept,
-  type Aggregate,
   type AnyRejection,
   type Decision,
+  defineAggregate,
   type FieldViolation,
   reject,
   rejectFields,
@@ -155,16 +155,8 @@ function requestAdvance(
   return accept({ type: 'test_clock.advance_requested.v1', data: { appId, target: to, from } });
 }
 
-export const testClockAggregate: Aggregate<
-  TestClock,
-  TestClockCommand,
-  TestClockEvent,
-  TestClockRejection
-> = {
-  category: 'test_clock',
-  decider: {
-    initialState: startedTestClock,
-    evolve: evolveTestClock,
-    decide: decideTestClock,
-  },
-};
+export const testClockAggregate = defineAggregate('test_clock', {
+  initialState: startedTestClock,
+  evolve: evolveTestClock,
+  decide: decideTestClock,
+});

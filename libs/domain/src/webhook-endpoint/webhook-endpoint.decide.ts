@@ -1,9 +1,9 @@
 import { deepEqual } from 'fast-equals';
 import {
   accept,
-  type Aggregate,
   type AnyRejection,
   type Decision,
+  defineAggregate,
   type FieldViolation,
   reject,
   rejectFields,
@@ -207,16 +207,8 @@ function requestResend(
   return accept(...events);
 }
 
-export const webhookEndpointAggregate: Aggregate<
-  WebhookEndpoint,
-  WebhookEndpointCommand,
-  WebhookEndpointEvent,
-  WebhookEndpointRejection
-> = {
-  category: 'webhook_endpoint',
-  decider: {
-    initialState: noWebhookEndpoint,
-    evolve: evolveWebhookEndpoint,
-    decide: decideWebhookEndpoint,
-  },
-};
+export const webhookEndpointAggregate = defineAggregate('webhook_endpoint', {
+  initialState: noWebhookEndpoint,
+  evolve: evolveWebhookEndpoint,
+  decide: decideWebhookEndpoint,
+});

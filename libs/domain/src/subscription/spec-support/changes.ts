@@ -1,9 +1,11 @@
 import { noTaxRates } from '../../pricing/index.js';
 import type { WantedChange } from '../change.wanted.js';
-import { subscriptionDecider } from '../subscription.decide.js';
+import { subscriptionAggregate } from '../subscription.decide.js';
 import type { SubscriptionEvent } from '../subscription.events.js';
 import type { StartedSubscription } from '../subscription.state.js';
 import { created, terms } from './subscriptions.js';
+
+const { decider: subscriptionDecider } = subscriptionAggregate;
 
 /** Changes of the subscription of the other specs, half-way through its first period. */
 export const MID = '2027-02-14T10:00:00.000Z';
