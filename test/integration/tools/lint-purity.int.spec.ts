@@ -3,7 +3,7 @@ import { ESLint, Linter } from 'eslint';
 
 /** Files that the rules hold for, and others. */
 const PURE = [
-  'libs/domain/src/money/money.ts',
+  'libs/domain/src/money/index.ts',
   'libs/webhooks/src/catalogue.ts',
   'projections/plans.projection.ts',
 ];

@@ -10,7 +10,7 @@ import {
   parseInstant,
   type Period,
   toMilliseconds,
-} from './calendar.js';
+} from './index.js';
 
 const monthly = { value: 1, unit: 'month' } as const;
 const yearly = { value: 1, unit: 'year' } as const;

@@ -11,7 +11,7 @@ import {
   proportion,
   subtract,
   toMajor,
-} from './money.js';
+} from './index.js';
 
 describe('money', () => {
   it('prints major units with the decimals of ISO 4217, not of CLDR', () => {

@@ -7,7 +7,7 @@ import {
   type OperatorTokenEvent,
   operatorTokensAggregate,
   chooseRegister,
-} from './operator-tokens.js';
+} from './index.js';
 
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T11:00:00.000Z';

@@ -8,7 +8,7 @@ import {
   type TestClockCommand,
   type TestClockEvent,
   testClockNow,
-} from './test-clock.js';
+} from './index.js';
 
 /** The clock of a `test` app (rules/lifecycle 9): on by itself, on to targets, and never back. */
 const { decider } = testClockAggregate;
