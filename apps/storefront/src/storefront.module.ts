@@ -10,6 +10,7 @@ import { AccentController } from './brand/accent.controller.js';
 import { CARD_ENTRY_HANDLERS, CardEntryController } from './checkout/card-entry.controller.js';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { ChangeQuotes } from './checkout/change-quotes.js';
+import { LinkPayments } from './checkout/link-payments.js';
 import { ChosenMethods } from './links/chosen-methods.js';
 import { KnownLinks } from './links/known-links.js';
 import { PaymentForms } from './links/payment-forms.js';
@@ -49,10 +50,7 @@ export class StorefrontModule {
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         AskedChallenges,
         ...[ChosenMethods, KnownLinks, OrderClicks, PaymentForms],
-        LinkNews,
-        ChangeQuotes,
-        OrderLinks,
-        OrderOpenings,
+        ...[LinkNews, LinkPayments, ChangeQuotes, OrderLinks, OrderOpenings],
         ...CHECKOUT_HANDLERS,
         ...BANK_HANDLERS,
         ...CARD_ENTRY_HANDLERS,

@@ -10,8 +10,6 @@ import { GATEWAYS, SANDBOX_CHALLENGES } from '../tokens.js';
 export interface AskedChallenge {
   readonly link: {
     readonly linkId: string;
-    /** Whether it is the link of an order. */
-    readonly isOrder: boolean;
     readonly appId: string;
     readonly player: string;
     readonly language: string;
@@ -59,10 +57,10 @@ export class AskedChallenges {
     if (this.orders.leadsToOrder(linkId)) {
       const order = await this.orders.find(linkId);
       const { appId, player, language, regionCode, orderId: reference, attempts } = order;
-      return { linkId, isOrder: true, appId, player, language, regionCode, reference, attempts };
+      return { linkId, appId, player, language, regionCode, reference, attempts };
     }
     const { appId, player, language, regionCode, attempts } = await this.links.find(linkId);
     const reference = attempts[0]?.subscriptionId ?? '';
-    return { linkId, isOrder: false, appId, player, language, regionCode, reference, attempts };
+    return { linkId, appId, player, language, regionCode, reference, attempts };
   }
 }

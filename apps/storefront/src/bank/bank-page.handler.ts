@@ -1,8 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { queryWith } from '#nest';
-import { chooseLinkLocale } from '../checkout/link-locale.js';
-import { noticeFor } from '../checkout/notice-for.js';
-import { type RenderedPage, renderBankPage, renderNotice } from '../pages/render-page.js';
+import { chooseLinkLocale } from '../languages/page-locale.js';
+import {
+  noticeFor,
+  type RenderedPage,
+  renderBankPage,
+  renderNotice,
+} from '../pages/render-page.js';
 import { AskedChallenges } from './asked-challenges.js';
 
 /** The page at the address of a confirmation. */

@@ -4,8 +4,7 @@ import { paymentAggregate } from '#domain/payment';
 import { type SandboxChallenges, settleBy } from '#gateway';
 import { CommandContexts, type CommandSource, commandWith, Ledger } from '#nest';
 import { assertDefect } from '#platform';
-import { AwaitCheckoutOutcome } from '../checkout/checkout-outcome.handler.js';
-import { AwaitOrderOutcome } from '../order/order-outcome.handler.js';
+import { AwaitOutcome } from '../checkout/await-outcome.handler.js';
 import { SANDBOX_CHALLENGES } from '../tokens.js';
 import { AskedChallenges } from './asked-challenges.js';
 
@@ -41,7 +40,6 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
       ...context,
       player: link.player,
     });
-    if (link.isOrder) await this.queries.execute(new AwaitOrderOutcome(linkId, attempt, true));
-    else await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt, true));
+    await this.queries.execute(new AwaitOutcome({ linkId, attempt, isConfirmed: true }));
   }
 }

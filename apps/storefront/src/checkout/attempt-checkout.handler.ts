@@ -45,7 +45,7 @@ export interface StartedAttempt {
 }
 
 /** The player's choice and the shown amount. */
-interface AttemptChoice {
+export interface AttemptChoice {
   readonly paymentMethod: string | undefined;
   /** The amount due that the page showed; undefined where the caller does not say. */
   readonly amountCents: string | undefined;

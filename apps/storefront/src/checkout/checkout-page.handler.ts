@@ -10,8 +10,9 @@ import { APP_DIRECTORY, CommandContexts, type CommandSource, queryWith, rejected
 import type { AppDirectory } from '#tenancy';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
+import type { Notice } from '../pages/notice-page.js';
 import {
-  type Notice,
+  noticeFor,
   type RenderedPage,
   renderCheckoutPage,
   renderNotice,
@@ -20,8 +21,7 @@ import { ChangeQuotes } from './change-quotes.js';
 import { ShowOrderPage } from '../order/order-page.handler.js';
 import { KnownLinks } from '../links/known-links.js';
 import { PaymentForms } from '../links/payment-forms.js';
-import { chooseLinkLocale } from './link-locale.js';
-import { noticeFor } from './notice-for.js';
+import { chooseLinkLocale } from '../languages/page-locale.js';
 import { explainRefusal } from '../links/refusal.js';
 
 /** The page at the address of a link. */

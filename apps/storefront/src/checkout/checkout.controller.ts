@@ -28,8 +28,8 @@ import { PageInterceptor } from '../http/page.interceptor.js';
 import { seeOther } from '../http/see-other.js';
 import { CameFrom, type PlayerOrigin } from '../origin/player-origin.js';
 import type { RenderedPage } from '../pages/render-page.js';
-import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
-import { answerCheckout, type CheckoutResult } from './checkout-answer.js';
+import { AttemptCheckoutHandler } from './attempt-checkout.handler.js';
+import { AwaitOutcomeHandler } from './await-outcome.handler.js';
 import {
   CanceledOrderDto,
   CompleteCheckoutBody,
@@ -37,21 +37,15 @@ import {
   PaymentFormBody,
   PendingCheckoutDto,
 } from './checkout.dto.js';
-import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
-import { withFormKey } from './form-key.js';
-import { leadOn } from './lead-on.js';
+import { leadOn, withFormKey } from './link-forms.js';
+import { LinkPayments } from './link-payments.js';
+import { answerOutcome } from './outcome-answer.js';
 import { PaymentChecks } from './payment-checks.js';
 import { CancelOrder, CancelOrderHandler } from '../order/cancel-order.handler.js';
-import { OrderLinks } from '../order/order-links.js';
-import {
-  answerOrder,
-  AwaitOrderOutcome,
-  OrderOutcomeHandler,
-} from '../order/order-outcome.handler.js';
 import { OpenOrder, OpenOrderHandler } from '../order/open-order.handler.js';
 import { OrderPageHandler } from '../order/order-page.handler.js';
-import { type OrderChoice, PayOrder, PayOrderHandler } from '../order/pay-order.handler.js';
+import { PayOrderHandler } from '../order/pay-order.handler.js';
 
 /** Every caller can send it, and it has few fields. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
@@ -66,11 +60,10 @@ const IDEMPOTENCY_KEY = ApiHeader({
 /** The use cases behind the endpoints; the module provides them. */
 export const CHECKOUT_HANDLERS = [
   AttemptCheckoutHandler,
-  CheckoutOutcomeHandler,
+  AwaitOutcomeHandler,
   CheckoutPageHandler,
   CancelOrderHandler,
   OpenOrderHandler,
-  OrderOutcomeHandler,
   OrderPageHandler,
   PayOrderHandler,
 ];
@@ -82,7 +75,7 @@ export class CheckoutController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly orders: OrderLinks,
+    private readonly payments: LinkPayments,
   ) {}
 
   /** The page where a player sees the plan, pays, and is shown the outcome (rules/payments 11). */
@@ -159,13 +152,9 @@ export class CheckoutController {
     @CommandSource() source: CommandSource,
     @CameFrom() origin: PlayerOrigin,
   ): Promise<CompletedCheckoutDto | PendingCheckoutDto> {
-    if (this.orders.leadsToOrder(linkId)) {
-      const { emailMarketingOptIn = false } = body;
-      const choice = { ...chosen(body), emailMarketingOptIn, origin };
-      const { outcome, replayed } = await this.payOrder(linkId, choice, source);
-      return answerOrder(outcome, replayed);
-    }
-    return answerCheckout(await this.pay(linkId, body, source));
+    const { emailMarketingOptIn = false } = body;
+    const choice = { ...chosen(body), emailMarketingOptIn, origin };
+    return answerOutcome(await this.payments.pay(linkId, choice, source));
   }
 
   /** Pays without a script: the form leads back to the page, which tells the outcome. */
@@ -180,13 +169,9 @@ export class CheckoutController {
     @CameFrom() origin: PlayerOrigin,
   ): Promise<{ url: string }> {
     return leadOn(linkId, async (page) => {
-      if (this.orders.leadsToOrder(linkId)) {
-        const emailMarketingOptIn = body.emailMarketingOptIn === 'true';
-        const choice = { ...chosen(body), emailMarketingOptIn, origin };
-        const paid = await this.payOrder(linkId, choice, withFormKey(source, body));
-        return paid.outcome.kind === 'challenge' ? chooseStep(paid.outcome.url, page) : undefined;
-      }
-      const { outcome } = await this.pay(linkId, body, withFormKey(source, body));
+      const emailMarketingOptIn = body.emailMarketingOptIn === 'true';
+      const choice = { ...chosen(body), emailMarketingOptIn, origin };
+      const { outcome } = await this.payments.pay(linkId, choice, withFormKey(source, body));
       return outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : undefined;
     });
   }
@@ -231,33 +216,14 @@ export class CheckoutController {
     });
     return seeOther(url);
   }
-
-  private async payOrder(linkId: string, choice: OrderChoice, source: CommandSource) {
-    const { attempt, replayed } = await this.commands.execute(
-      new PayOrder({ linkId, choice, source }),
-    );
-    const outcome = await this.queries.execute(new AwaitOrderOutcome(linkId, attempt));
-    return { outcome, replayed };
-  }
-
-  private async pay(
-    linkId: string,
-    { paymentMethod, amountCents, quotedAt }: Omit<CompleteCheckoutBody, 'emailMarketingOptIn'>,
-    source: CommandSource,
-  ): Promise<CheckoutResult> {
-    const { attempt, replayed } = await this.commands.execute(
-      new AttemptCheckout({ linkId, choice: { paymentMethod, amountCents, quotedAt }, source }),
-    );
-    const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
-    return { outcome, replayed };
-  }
 }
 
 function chosen({
   paymentMethod,
   amountCents,
-}: Pick<CompleteCheckoutBody, 'paymentMethod' | 'amountCents'>) {
-  return { paymentMethod, amountCents };
+  quotedAt,
+}: Pick<CompleteCheckoutBody, 'paymentMethod' | 'amountCents' | 'quotedAt'>) {
+  return { paymentMethod, amountCents, quotedAt };
 }
 
 /**

@@ -18,13 +18,13 @@ import { KnownLinks } from '../links/known-links.js';
 import { ChosenMethods } from '../links/chosen-methods.js';
 import { LinkNews } from '../links/link-news.js';
 import { PaymentForms } from '../links/payment-forms.js';
-import type { OrderLinks } from '../order/order-links.js';
+import { OrderLinks } from '../order/order-links.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { BeginCardEntry, BeginCardEntryHandler } from './begin-card-entry.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
-import { answerCheckout } from './checkout-answer.js';
-import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
+import { AwaitOutcome, AwaitOutcomeHandler } from './await-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
+import { answerOutcome } from './outcome-answer.js';
 import { APP_ID, context, HASH_KEYS, makeLink, NOW, PLAYER } from './spec-support/links.js';
 
 /** The page of a plan that its player has already (rules/lifecycle 15). */
@@ -36,7 +36,7 @@ let store: MemoryEventStore;
 let others: CommandExecutor;
 let ledger: Ledger;
 let attempts: AttemptCheckoutHandler;
-let outcomes: CheckoutOutcomeHandler;
+let outcomes: AwaitOutcomeHandler;
 let pages: CheckoutPageHandler;
 
 beforeEach(async () => {
@@ -54,7 +54,13 @@ beforeEach(async () => {
   );
   const addresses = { open: () => '' };
   const running = new AbortController().signal;
-  outcomes = new CheckoutOutcomeHandler(ledger, new LinkNews(), running, addresses);
+  outcomes = new AwaitOutcomeHandler(
+    ledger,
+    new LinkNews(),
+    new OrderLinks(links, ledger),
+    running,
+    addresses,
+  );
   const bus = {} as QueryBus;
   pages = new CheckoutPageHandler(
     ...([contexts, links, quotes, bus] as const),
@@ -180,14 +186,14 @@ describe('an attempt that was refused behind its click', () => {
   });
 
   it('is answered with why, and so again', async () => {
-    const outcome = await outcomes.execute(new AwaitCheckoutOutcome(second, 1));
+    const outcome = await outcomes.execute(new AwaitOutcome({ linkId: second, attempt: 1 }));
     expect(outcome).toEqual({ kind: 'refused', refusal });
     const answer = { status: 'FAILED_PRECONDITION', reason: 'PLAN_ALREADY_HELD' };
-    expect(() => answerCheckout({ outcome, replayed: false })).toThrow(
+    expect(() => answerOutcome({ outcome, replayed: false })).toThrow(
       expect.objectContaining({ ...answer, headers: {} }),
     );
     const headers = { 'idempotency-replayed': 'true' };
-    expect(() => answerCheckout({ outcome, replayed: true })).toThrow(
+    expect(() => answerOutcome({ outcome, replayed: true })).toThrow(
       expect.objectContaining({ ...answer, headers }),
     );
   });

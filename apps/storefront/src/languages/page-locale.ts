@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Catalogue } from './catalogue.js';
 import { keepUpTo } from './keep-up-to.js';
 import { ENGLISH, findTexts, LANGUAGES, type PageLanguage } from './languages.js';
@@ -34,6 +35,15 @@ export function choosePageLocale(wishes: LanguageWishes): PageLocale {
   const key = `${wishes.linkLanguage}\n${wishes.regionCode}\n${wishes.acceptLanguage}`;
   if (key.length > MAX_KEPT_CHARACTERS) return understand(wishes);
   return keep(key, () => understand(wishes));
+}
+
+/** How a page of a link speaks; without a link, as the browser likes. */
+export function chooseLinkLocale(
+  acceptLanguage: string,
+  link?: Pick<CreatedCheckoutLink, 'language' | 'regionCode'>,
+): PageLocale {
+  const { language: linkLanguage = '', regionCode = '' } = link ?? {};
+  return choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
 }
 
 function understand(wishes: LanguageWishes): PageLocale {

@@ -9,7 +9,7 @@ import type { ChallengeAddresses } from '#tenancy';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 
 /** A payment that its player has still to confirm. */
-interface OpenChallenge {
+export interface OpenChallenge {
   readonly appId: string;
   readonly paymentId: string;
   readonly sealedUrl: string;

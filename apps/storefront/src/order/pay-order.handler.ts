@@ -42,7 +42,7 @@ export interface OrderChoice {
 }
 
 /** The attempt that a click belongs to: null where nothing was to be paid. */
-export interface StartedOrderAttempt {
+interface StartedOrderAttempt {
   readonly attempt: number | null;
   readonly replayed: boolean;
 }

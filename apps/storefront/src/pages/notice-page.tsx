@@ -4,19 +4,19 @@ import type { PageBrand } from '../brand/page-brand.js';
 import { Card } from './parts.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
-/** The states by which the scripts know a page. */
-const STATES = {
-  missing: 'missing',
-  unavailable: 'unavailable',
-  notConfigured: 'unavailable',
-  noSession: 'notice',
-  signedOut: 'notice',
-  linkSpent: 'notice',
-  missingItem: 'missing',
-  formRefused: 'notice',
-  formInvalid: 'notice',
+/** The notices shown where there is no offer: the state by which the scripts know each page, and its HTTP status. */
+export const NOTICES = {
+  missing: { state: 'missing', status: 404 },
+  unavailable: { state: 'unavailable', status: 503 },
+  notConfigured: { state: 'unavailable', status: 200 },
+  noSession: { state: 'notice', status: 401 },
+  signedOut: { state: 'notice', status: 200 },
+  linkSpent: { state: 'notice', status: 403 },
+  missingItem: { state: 'missing', status: 404 },
+  formRefused: { state: 'notice', status: 403 },
+  formInvalid: { state: 'notice', status: 400 },
 } as const;
-type Notice = keyof typeof STATES;
+export type Notice = keyof typeof NOTICES;
 
 /** Whom a page without an offer is of, as far as that is known. */
 export interface NoticeFrame {
@@ -35,7 +35,7 @@ export function NoticePage({
   return (
     <PageDocument
       locale={locale}
-      state={STATES[notice]}
+      state={NOTICES[notice].state}
       title={title}
       {...frame}
       {...(frame.navigation !== undefined && { script: 'shop' })}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PaymentMethod } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { Button } from './parts.js';
@@ -10,8 +11,6 @@ const METHODS: readonly PaymentMethod[] = [
   'pm_authentication_required',
   'pm_pending',
 ];
-/** Of a button beside which another one is to be clicked first. */
-export const QUIET = { kind: 'quiet' } as const;
 /** The script puts the number of seconds in the place of this. */
 const SECONDS_MARK = '{seconds}';
 
@@ -30,46 +29,40 @@ interface PaymentFormProps {
   readonly amountCents: string;
   /** When a change was priced so: the shown price holds for a while (rules/payments 18). */
   readonly quotedAt?: string;
-}
-
-/** Either the sandbox's methods, or one button that leads to the gateway's own page (rules/stripe 9). */
-export function PaymentForm(props: PaymentFormProps) {
-  return props.cardsAt === undefined ? <MethodForm {...props} /> : <CardForm {...props} />;
-}
-
-/** Leads to the gateway's page, where the card is entered, with and without a script. */
-function CardForm(props: PaymentFormProps) {
-  return (
-    <form id="card" method="post" action={`/checkout/${encodeURIComponent(props.linkId)}/card`}>
-      <p className="terms">{props.locale.texts.payment.cardPage}</p>
-      <HiddenFields {...props} />
-      <Button {...(props.isSecond && QUIET)}>{props.label}</Button>
-    </form>
-  );
+  /** Whether nothing is to be paid: then no method is asked for. */
+  readonly isFree?: boolean;
+  /** The terms that the player agrees to, where the page does not say them beside the form. */
+  readonly terms?: string | undefined;
+  /** Further fields. */
+  readonly children?: ReactNode;
 }
 
 /**
- * Works as it is: the form posts, and the answer leads back to the page of the link. The script sends it as JSON
- * instead, and meanwhile shows the texts of the attributes in the page's language.
+ * Either the sandbox's methods, or one button that leads to the gateway's own page, where the card is entered (rules/stripe
+ * 9). It works as it is: the form posts, and the answer leads back to the page of the link. The script sends a method as
+ * JSON instead, and meanwhile shows the texts of the attributes in the page's language.
  */
-function MethodForm(props: PaymentFormProps) {
-  const { locale, linkId, label } = props;
+export function PaymentForm(props: PaymentFormProps) {
+  const { locale, linkId, cardsAt, isFree = false } = props;
+  const page = `/checkout/${encodeURIComponent(linkId)}`;
+  const isCardPage = cardsAt !== undefined && !isFree;
+  const form = isCardPage
+    ? { id: 'card', action: `${page}/card` }
+    : { id: 'checkout', ...nameScriptTexts(locale), action: `${page}/pay` };
   return (
-    <form
-      id="checkout"
-      method="post"
-      action={`/checkout/${encodeURIComponent(linkId)}/pay`}
-      {...nameScriptTexts(locale)}
-    >
-      <MethodChoice locale={locale} />
+    <form {...form} method="post">
+      {isCardPage && <p className="terms">{locale.texts.payment.cardPage}</p>}
+      {!isCardPage && !isFree && <MethodChoice locale={locale} />}
       <HiddenFields {...props} />
-      <Button {...(props.isSecond && QUIET)}>{label}</Button>
+      {props.children}
+      <Button {...(props.isSecond && { kind: 'quiet' })}>{props.label}</Button>
+      {props.terms !== undefined && <p className="terms">{props.terms}</p>}
     </form>
   );
 }
 
 /** The texts of the script while it waits, as attributes of the form that it sends. */
-export function nameScriptTexts({ texts: { script } }: PageLocale) {
+function nameScriptTexts({ texts: { script } }: PageLocale) {
   return {
     'data-asking': script.asking,
     'data-still-asking': script.stillAsking,
@@ -79,7 +72,7 @@ export function nameScriptTexts({ texts: { script } }: PageLocale) {
 }
 
 /** The sandbox's methods, of which one is chosen. */
-export function MethodChoice({ locale }: Pick<PaymentFormProps, 'locale'>) {
+function MethodChoice({ locale }: Pick<PaymentFormProps, 'locale'>) {
   const { payment } = locale.texts;
   return (
     <fieldset aria-describedby="sandbox">

@@ -1,12 +1,14 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { ApiError } from '#nest/errors';
+import { Fault } from '#platform';
 import { listBrandSources } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { BankPage, type BankPageProps } from './bank-page.js';
 import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
 import { CatalogFailedPage, type CatalogFailedPageProps } from './catalog-failed-page.js';
 import { OrderPage, type OrderPageProps } from './order-page.js';
-import { type NoticeFrame, NoticePage } from './notice-page.js';
+import { type Notice, type NoticeFrame, NoticePage, NOTICES } from './notice-page.js';
 
 /** React renders elements only. */
 export const DOCTYPE = '<!doctype html>';
@@ -21,14 +23,6 @@ export interface RenderedPage {
   /** Where its pictures come from, as a policy of browsers names it. */
   readonly imagesFrom?: readonly string[];
 }
-
-/** The notices shown where there is no offer, each with its HTTP status. */
-const NOTICE_STATUS = {
-  ...{ missing: 404, unavailable: 503, notConfigured: 200 },
-  ...{ noSession: 401, signedOut: 200, linkSpent: 403, missingItem: 404 },
-  ...{ formRefused: 403, formInvalid: 400 },
-} as const;
-export type Notice = keyof typeof NOTICE_STATUS;
 
 /** The page of a link, rendered once for a browser that runs no React (decision 0037). */
 export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
@@ -58,7 +52,15 @@ export function renderNotice(
   frame: NoticeFrame = {},
 ): RenderedPage {
   const page = <NoticePage notice={notice} locale={locale} {...frame} />;
-  return { status: NOTICE_STATUS[notice], ...renderInFrame(page, frame) };
+  return { status: NOTICES[notice].status, ...renderInFrame(page, frame) };
+}
+
+/** The notice of an error for a player. @throws the error itself where a player can do nothing about it. */
+export function noticeFor(error: unknown): Notice {
+  if (error instanceof ApiError && error.status === 'NOT_FOUND') return 'missing';
+  if (error instanceof ApiError && error.status === 'RESOURCE_EXHAUSTED') return 'unavailable';
+  if (error instanceof Fault && error.code === 'unavailable') return 'unavailable';
+  throw error;
 }
 
 /** The page in the place of the shop, where its catalog did not come. */

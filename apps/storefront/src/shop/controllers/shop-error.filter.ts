@@ -4,7 +4,8 @@ import { ApiError, addVary, answerError, LOG, setErrorHeaders, toApiError } from
 import { Fault, type Log } from '#platform';
 import { sendPage } from '../../http/send-page.js';
 import { wantsJson } from '../../http/wants-json.js';
-import { type Notice, renderNotice, type RenderedPage } from '../../pages/render-page.js';
+import type { Notice } from '../../pages/notice-page.js';
+import { renderNotice, type RenderedPage } from '../../pages/render-page.js';
 import { renderShopFailure, renderShopNotice } from '../pages/render-shop-page.js';
 import { chooseVisitorLocale } from '../http/visitor-locale.js';
 

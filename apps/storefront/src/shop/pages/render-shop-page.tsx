@@ -3,9 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { listBrandSources, type PageBrand } from '../../brand/page-brand.js';
 import type { PageLocale } from '../../languages/page-locale.js';
 import type { CatalogFailedPageProps } from '../../pages/catalog-failed-page.js';
+import type { Notice } from '../../pages/notice-page.js';
 import {
   DOCTYPE,
-  type Notice,
   renderCatalogFailure,
   type RenderedPage,
   renderNotice,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutAttempt, CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
-import { findDecline } from './payment-decline.js';
+import { findDecline } from './await-outcome.handler.js';
 
 const DECLINED: Decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' };
 const GIVEN_BACK = { reason: 'issuer_unavailable', declineClass: 'soft' };

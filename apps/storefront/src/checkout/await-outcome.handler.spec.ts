@@ -8,7 +8,8 @@ import { newId } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
+import { OrderLinks } from '../order/order-links.js';
+import { AwaitOutcome, AwaitOutcomeHandler } from './await-outcome.handler.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
@@ -29,15 +30,16 @@ let store: MemoryEventStore;
 let others: CommandExecutor;
 let ledger: Ledger;
 let news: LinkNews;
-let handler: CheckoutOutcomeHandler;
+let handler: AwaitOutcomeHandler;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
   others = createCommandExecutor(store as unknown as EventStore);
   ledger = new Ledger(createCommandExecutor(store as unknown as EventStore));
   news = new LinkNews();
+  const orders = new OrderLinks(new KnownLinks(ledger, news), ledger);
   const stopping = new AbortController().signal;
-  handler = new CheckoutOutcomeHandler(ledger, news, stopping, { open: () => '' });
+  handler = new AwaitOutcomeHandler(ledger, news, orders, stopping, { open: () => '' });
   await makeLink(others, linkId);
   await onLink(ATTEMPT);
 });
@@ -58,7 +60,7 @@ describe('the outcome of an attempt', () => {
   it('comes from the events that go by, without a look at the store', async () => {
     goBy();
     store.calls.length = 0;
-    const outcome = handler.execute(new AwaitCheckoutOutcome(linkId, 1));
+    const outcome = handler.execute(new AwaitOutcome({ linkId, attempt: 1 }));
     await new Promise((resolve) => setImmediate(resolve));
     for (const command of ENDS) await onLink(command);
     goBy(2);
@@ -70,13 +72,13 @@ describe('the outcome of an attempt', () => {
   it('is looked for in the store where no news came for a while', async () => {
     goBy();
     for (const command of ENDS) await onLink(command);
-    const outcome = await handler.execute(new AwaitCheckoutOutcome(linkId, 1));
+    const outcome = await handler.execute(new AwaitOutcome({ linkId, attempt: 1 }));
     expect(outcome).toMatchObject({ kind: 'completed', subscriptionId });
   });
 
   it('of before is that of the subscription as it is now', async () => {
     for (const command of ENDS) await onLink(command);
-    const outcome = await handler.execute(new AwaitCheckoutOutcome(linkId, 1));
+    const outcome = await handler.execute(new AwaitOutcome({ linkId, attempt: 1 }));
     expect(outcome).toMatchObject({ kind: 'completed', status: 'none' });
   });
 });
