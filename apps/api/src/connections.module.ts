@@ -11,7 +11,7 @@ import {
   Readiness,
 } from '#nest/program';
 import { createSeal, type Log, type Seal, type Shutdown } from '#platform';
-import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
+import { PRICE_AGGREGATES, PriceBooks } from '#price-books';
 import { connectForReading, createReadModels, type ReadModels } from '#projection-engine';
 import { apps, documentProjections } from '#projections';
 import type { Redis } from '#redis';
@@ -87,7 +87,7 @@ export async function openConnections(
   });
   endWithLedger(ledger, shutdown);
   const { store, identity, commands, live } = ledger;
-  const books = createPriceBooks({ store, live, log });
+  const books = new PriceBooks({ store, live, log });
   const readModels = createReadModels({
     redis: config.redisUrl,
     identity,

@@ -9,7 +9,7 @@ import {
   FollowedMemoryStore,
   settled,
 } from '../../event-store/src/follow/spec-support/followed-memory-store.js';
-import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from './price-books.js';
+import { PRICE_AGGREGATES, PriceBooks } from './price-books.js';
 import { PriceSheetReader } from './price-sheet-reader.js';
 import { hashContent, storeRows } from './stored-sheets.js';
 
@@ -45,7 +45,7 @@ async function open(): Promise<void> {
   const { signal } = stop;
   const aggregates = PRICE_AGGREGATES;
   const live = await openLiveAggregates({ store, commands, aggregates, signal, log });
-  books = createPriceBooks({ store, live, log });
+  books = new PriceBooks({ store, live, log });
 }
 
 async function upload(amount: string): Promise<void> {

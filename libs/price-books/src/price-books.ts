@@ -16,36 +16,6 @@ import { KEPT_ANSWER_BYTES, SHEETS_READ_AT_ONCE, SHELF_BOOKS, SHELF_ROWS } from 
 import { type ConversionOutcome, type KeptAnswers, PriceBook, sizeOfAnswer } from './price-book.js';
 import { readStoredSheet } from './stored-sheets.js';
 
-/**
- * The prices of all apps as conversions need them, in memory and current: a changed sheet or changed
- * tax rates make a new book, which takes the place of the old one in one step.
- */
-export interface PriceBooks {
-  /**
-   * Converts (rules/prices 7), from memory but for an app's first time.
-   *
-   * @param bytes the request as it came; `read` makes a request of them where they are new.
-   * @throws Fault when prices must be read and the store does not answer; the errors of `read`.
-   */
-  convert(
-    appId: string,
-    bytes: Buffer,
-    read: (bytes: Buffer, at: Instant) => ConversionRequest,
-    at: Instant,
-  ): Promise<ConversionOutcome>;
-  /**
-   * The rows of any version, from memory where it is the app's present one.
-   *
-   * @throws Fault when they must be read and the store does not answer.
-   */
-  loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet>;
-  /**
-   * Resolves when the app's book is as in the store, also where this process did not hear of a change yet (rules/api
-   * 15). @throws Fault as `convert` does.
-   */
-  refresh(appId: string): Promise<void>;
-}
-
 /** The streams that a book is made of, beside the rows of its sheet, which never change. */
 export const PRICE_AGGREGATES = [priceSheetAggregate, taxRatesAggregate] as const;
 
@@ -65,19 +35,14 @@ interface Entry {
   readonly stored?: { readonly rowsStream: string; readonly sheet: PriceSheet };
 }
 
-/**
- * A book is made when it is first asked for, and anew when its streams change (rules/events 11). Rows
- * of sheets are followed by no one: they are read when a version needs them.
- */
-export function createPriceBooks(options: PriceBooksOptions): PriceBooks {
-  const books = new LivePriceBooks(options);
-  options.live.onChange((streamNames) => books.renewAll(streamNames));
-  return books;
-}
-
 const CATEGORIES: ReadonlySet<string> = new Set(PRICE_AGGREGATES.map(({ category }) => category));
 
-class LivePriceBooks implements PriceBooks {
+/**
+ * The prices of all apps as conversions need them, in memory and current: a changed sheet or changed tax rates make a
+ * new book, which takes the place of the old one in one step. A book is made when it is first asked for, and anew when
+ * its streams change (rules/events 11). Rows of sheets are followed by no one: they are read when a version needs them.
+ */
+export class PriceBooks {
   private readonly shelf = new LRUCache<string, Entry>({
     max: SHELF_BOOKS,
     maxSize: SHELF_ROWS,
@@ -93,8 +58,16 @@ class LivePriceBooks implements PriceBooks {
   /** Numbers the books, so that no answer of an old one is taken for one of the new. */
   private bookCount = 0;
 
-  constructor(private readonly options: PriceBooksOptions) {}
+  constructor(private readonly options: PriceBooksOptions) {
+    options.live.onChange((streamNames) => this.renewAll(streamNames));
+  }
 
+  /**
+   * Converts (rules/prices 7), from memory but for an app's first time.
+   *
+   * @param bytes the request as it came; `read` makes a request of them where they are new.
+   * @throws Fault when prices must be read and the store does not answer; the errors of `read`.
+   */
   async convert(
     appId: string,
     bytes: Buffer,
@@ -105,12 +78,21 @@ class LivePriceBooks implements PriceBooks {
     return entry.book.convert(bytes, read, at);
   }
 
+  /**
+   * The rows of any version, from memory where it is the app's present one.
+   *
+   * @throws Fault when they must be read and the store does not answer.
+   */
   async loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet> {
     const present = this.shelf.peek(appId)?.stored;
     if (present?.rowsStream === version.rowsStream) return present.sheet;
     return this.readingSheets(() => readStoredSheet(this.options.store, version));
   }
 
+  /**
+   * Resolves when the app's book is as in the store, also where this process did not hear of a change yet (rules/api
+   * 15). @throws Fault as `convert` does.
+   */
   async refresh(appId: string): Promise<void> {
     const { live } = this.options;
     await Promise.all([
@@ -121,7 +103,7 @@ class LivePriceBooks implements PriceBooks {
   }
 
   /** Makes the books in use anew that are changed by events of these streams. */
-  renewAll(streamNames: ReadonlySet<string>): void {
+  private renewAll(streamNames: ReadonlySet<string>): void {
     const ofPrices = [...streamNames].filter((name) => CATEGORIES.has(categoryOf(name)));
     for (const appId of new Set(ofPrices.map(idOf))) {
       if (this.shelf.has(appId) || this.making.has(appId)) void this.renew(appId);
