@@ -1,65 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { noTaxRates } from '../pricing/index.js';
 import { checkoutLinkAggregate } from './checkout-link.decide.js';
-import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced, isLocked } from './checkout-link.limits.js';
 import { type CreatedCheckoutLink, findChallenge } from './checkout-link.state.js';
+import {
+  attemptAt,
+  attemptedNo,
+  createdLink,
+  declinedNo as declined,
+  paidBy,
+  T1,
+} from './spec-support/links.js';
 
 const { decider } = checkoutLinkAggregate;
 
 /** The bank wants the player to confirm the charge of an attempt (rules/payments 19). */
-const T0 = '2027-01-31T10:00:00.000Z';
-const T1 = '2027-01-31T10:05:00.000Z';
 const URL_1 = 'https://bank.example/1';
-const created: CheckoutLinkCreated = {
-  type: 'checkout_link.created.v2',
-  data: {
-    ...{ linkId: 'link_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
-    offer: {
-      ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null, bounds: null },
-      price: { amountMinor: '999', currency: 'USD' },
-      period: { value: 1, unit: 'month' },
-    },
-    ...{ regionCode: 'US', language: '', returnUrl: '', personal: {} },
-    ...{ createdAt: T0, expiresAt: '2027-02-01T10:00:00.000Z' },
-  },
-};
-const attempted = (attempt: number): CheckoutLinkEvent => ({
-  type: 'checkout_link.attempted.v1',
-  data: {
-    ...{ attempt, paymentMethod: 'pm_3ds', subscriptionId: 'sub_1', paymentId: `pay_${attempt}` },
-    charge: { amount: { amountMinor: '999', currency: 'USD' }, tax: null },
-    ...{ attemptedAt: T1, wallAttemptedAt: T1 },
-  },
-});
+const created = createdLink();
+const attempted = (attempt: number) => attemptedNo(attempt, { paymentMethod: 'pm_3ds' });
 const challenged = (attempt: number): CheckoutLinkEvent => ({
   type: 'checkout_link.challenged.v2',
   data: { attempt, sealedUrl: URL_1, challengedAt: T1 },
 });
-const declined = (attempt: number): CheckoutLinkEvent => ({
-  type: 'checkout_link.declined.v1',
-  data: {
-    ...{ attempt, reason: 'authentication_required', declineClass: 'authentication_required' },
-    declinedAt: T1,
-  },
-});
-const paid: CheckoutLinkEvent = {
-  type: 'checkout_link.paid.v1',
-  data: { paymentId: 'pay_1', paymentRevision: 3, capturedAt: T1, paidAt: T1 },
-};
+const paid = paidBy('pay_1');
 const challenge = {
   kind: 'ChallengeCheckout',
   paymentId: 'pay_1',
   sealedUrl: URL_1,
   now: T1,
 } as const;
-const attempt = (paymentMethod: string, wallNow = T1) =>
-  ({
-    kind: 'AttemptCheckout',
-    ...{ paymentMethod, planIsAvailable: true, playerIsErased: false, now: T1, wallNow },
-    taxRates: noTaxRates,
-  }) as const;
+const attempt = (paymentMethod: string, wallNow = T1) => attemptAt(wallNow, { paymentMethod });
 const open = [created, attempted(1), challenged(1)];
 const after = (...history: CheckoutLinkEvent[]) => given(decider, ...history);
 const link = (...history: CheckoutLinkEvent[]) => after(...history).state as CreatedCheckoutLink;

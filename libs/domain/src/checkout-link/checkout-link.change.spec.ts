@@ -1,40 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { noTaxRates } from '../pricing/index.js';
 import { checkoutLinkAggregate, type CheckoutLinkCommand } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced } from './checkout-link.limits.js';
+import { attemptAt, link, T0, usd } from './spec-support/links.js';
 
 const { decider } = checkoutLinkAggregate;
 
 /** A link that changes a subscription (rules/payments 18). */
-const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T10:10:00.000Z';
-const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 const created: CheckoutLinkEvent = {
   type: 'checkout_link.change_created.v1',
   data: {
-    ...{ linkId: 'cl_1', appId: 'app_1', player: '', regionCode: '', language: '', returnUrl: '' },
-    offer: {
-      ...{ planId: 'plan_2', planName: 'Gold', planDescription: '', trial: null, bounds: null },
-      ...{ price: usd('1999'), period: { value: 1, unit: 'month' } },
-    },
+    ...link(),
     change: {
-      ...{
-        kind: 'plan',
-        subscriptionId: 'sub_1',
-        amountMinor: null,
-        restartsPeriod: false,
-        unusedCredit: 'forfeit',
-      },
+      ...{ kind: 'plan', subscriptionId: 'sub_1', amountMinor: null },
+      ...{ restartsPeriod: false, unusedCredit: 'forfeit' },
     },
-    ...{ personal: {}, createdAt: T0, expiresAt: '2027-02-01T10:00:00.000Z' },
   },
 };
-const attempt = (paymentMethod: string, wallNow = T0): CheckoutLinkCommand => ({
-  ...{ kind: 'AttemptCheckout', paymentMethod, shown: usd('500') },
-  ...{ planIsAvailable: true, playerIsErased: false, now: wallNow, wallNow },
-  taxRates: noTaxRates,
-});
+const attempt = (paymentMethod: string, wallNow = T0) =>
+  attemptAt(wallNow, { paymentMethod, shown: usd('500') });
 
 function play(...commands: CheckoutLinkCommand[]) {
   const events: CheckoutLinkEvent[] = [created];

@@ -1,36 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { noTaxRates } from '../pricing/index.js';
 import { findClaim, takeClaimAnswer } from './checkout-link.claims.js';
-import { type CheckoutLinkCommand, checkoutLinkAggregate } from './checkout-link.decide.js';
+import { checkoutLinkAggregate } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import type { CreatedCheckoutLink } from './checkout-link.state.js';
+import {
+  attemptAt,
+  attemptedNo as attempted,
+  createdLink,
+  offer as monthly,
+  T1 as NOW,
+} from './spec-support/links.js';
 
 const { decider } = checkoutLinkAggregate;
 
-const NOW = '2027-01-31T10:00:00.000Z';
 const bounds = { trialOncePerPlayer: true, onePerPlayer: true, exclusiveGroup: 'passes' };
-const period = { value: 1, unit: 'month' } as const;
-const offer = {
-  ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null, bounds },
-  ...{ price: { amountMinor: '999', currency: 'USD' }, period },
-} as const;
-const created: CheckoutLinkEvent = {
-  type: 'checkout_link.created.v2',
-  data: {
-    ...{ linkId: 'cl_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601', offer },
-    ...{ regionCode: '', language: '', returnUrl: '', personal: {} },
-    ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
-  },
-};
-const attempted = (attempt: number): CheckoutLinkEvent => ({
-  type: 'checkout_link.attempted.v1',
-  data: {
-    ...{ attempt, paymentMethod: 'pm_ok', subscriptionId: 'sub_1', paymentId: `pay_${attempt}` },
-    charge: { amount: offer.price, tax: null },
-    ...{ attemptedAt: NOW, wallAttemptedAt: NOW },
-  },
-});
+const offer = { ...monthly, bounds };
+const created = createdLink({ linkId: 'cl_1', offer });
 const grant = (attempt: number) => ({ kind: 'GrantClaim', attempt, now: NOW }) as const;
 const granted = (attempt: number): CheckoutLinkEvent => ({
   type: 'checkout_link.claim_granted.v1',
@@ -72,10 +58,7 @@ describe('the claim of an attempt on a link', () => {
   });
 
   it('can be made anew by a further click, without a pause: no card was tried', () => {
-    const next: CheckoutLinkCommand = {
-      ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', taxRates: noTaxRates },
-      ...{ planIsAvailable: true, playerIsErased: false, now: NOW, wallNow: NOW },
-    };
+    const next = attemptAt(NOW);
     const many = Array.from({ length: 6 }, (_, n) => [attempted(n + 1), refused(n + 1)]).flat();
     expect(after(...many).when(next)).toMatchObject([{ data: { attempt: 7 } }]);
   });

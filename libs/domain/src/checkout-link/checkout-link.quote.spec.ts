@@ -1,30 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { TaxRates } from '../pricing/index.js';
-import { type CheckoutLinkCommand, checkoutLinkAggregate } from './checkout-link.decide.js';
+import { checkoutLinkAggregate } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent, Offer } from './checkout-link.events.js';
 import { quoteOffer } from './checkout-link.quote.js';
+import { attemptAt, createdLink, offer, T0, T1, usd } from './spec-support/links.js';
 
 const { decider } = checkoutLinkAggregate;
 
 /** Never more is charged than was shown (rules/payments 11). */
-const T0 = '2027-01-31T10:00:00.000Z';
-const T1 = '2027-01-31T10:05:00.000Z';
 const WEEK_LATER = '2027-02-07T10:05:00.000Z';
-const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
-const monthly: Offer = {
-  ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null, bounds: null },
-  ...{ price: usd('1000'), period: { value: 1, unit: 'month' } },
-};
+const monthly: Offer = { ...offer, price: usd('1000') };
 const onTrial: Offer = { ...monthly, trial: { value: 1, unit: 'week' } };
-const created = (offer: Offer): CheckoutLinkEvent => ({
-  type: 'checkout_link.created.v2',
-  data: {
-    ...{ linkId: 'link_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601', offer },
-    ...{ regionCode: 'EE', language: '', returnUrl: '', personal: {} },
-    ...{ createdAt: T0, expiresAt: '2027-02-01T10:00:00.000Z' },
-  },
-});
+const created = (sold: Offer) => createdLink({ offer: sold, regionCode: 'EE' });
 /** Rates of Estonia, each with the moment from which it holds. */
 const rates = (...steps: [rate: string, effectiveFrom: string][]): TaxRates => ({
   versions: steps.map(([rate, effectiveFrom], index) => ({
@@ -32,11 +20,8 @@ const rates = (...steps: [rate: string, effectiveFrom: string][]): TaxRates => (
     rates: [{ country: 'EE', rate, inclusive: false }],
   })),
 });
-const click = (taxRates: TaxRates, shown?: string): CheckoutLinkCommand => ({
-  ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', taxRates },
-  ...{ planIsAvailable: true, playerIsErased: false, now: T1, wallNow: T1 },
-  ...(shown !== undefined && { shown: usd(shown) }),
-});
+const click = (taxRates: TaxRates, shown?: string) =>
+  attemptAt(T1, { taxRates, ...(shown !== undefined && { shown: usd(shown) }) });
 /** It was 0.22 when the page was shown. */
 const RISEN = rates(['0.22', T0], ['0.24', T1]);
 

@@ -1,85 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
-import { noTaxRates } from '../pricing/index.js';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   type CheckoutLinkCommand,
   checkoutLinkAggregate,
 } from './checkout-link.decide.js';
-import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
+import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import { ANSWER_LIMIT_MS } from './checkout-link.limits.js';
+import * as links from './spec-support/links.js';
 
 const { decider } = checkoutLinkAggregate;
 
 /** One link sells one subscription: used up by success only (rules/payments 10). */
-const T0 = '2027-01-31T10:00:00.000Z';
-const T1 = '2027-01-31T10:05:00.000Z';
-const EXPIRES = '2027-02-01T10:00:00.000Z';
+const { declinedNo: declinedAttempt, EXPIRES, offer, T0, T1 } = links;
 const SUB_1 = deriveSubscriptionId('link_1', T1);
 const [PAY_1 = '', PAY_2 = ''] = [1, 2].map((attempt) =>
   deriveCheckoutPaymentId('link_1', { attempt, attemptedAt: T1 }),
 );
 const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
-const offer = {
-  planId: 'plan_1',
-  planName: 'Gold',
-  ...{ planDescription: '', bounds: null },
-  price: { amountMinor: '999', currency: 'USD' },
-  period: { value: 1, unit: 'month' },
-  trial: null,
-} as const;
-const created: CheckoutLinkCreated = {
-  type: 'checkout_link.created.v2',
-  data: {
-    linkId: 'link_1',
-    appId: 'app_1',
-    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    offer,
-    regionCode: 'US',
-    language: '',
-    returnUrl: '',
-    personal: {},
-    createdAt: T0,
-    expiresAt: EXPIRES,
-  },
+const created = links.createdLink();
+const attempt = links.attemptAt(T1);
+const attempted = (number = 1, paymentId: string | null = PAY_1, wallAttemptedAt = T1) => {
+  const charge = paymentId === null ? null : { amount: offer.price, tax: null };
+  const more = { subscriptionId: SUB_1, paymentId, charge, wallAttemptedAt };
+  return links.attemptedNo(number, more);
 };
-const attempt = {
-  kind: 'AttemptCheckout',
-  paymentMethod: 'pm_ok',
-  ...{ planIsAvailable: true, playerIsErased: false, taxRates: noTaxRates },
-  now: T1,
-  wallNow: T1,
-} as const;
-const attempted = (
-  number = 1,
-  paymentId: string | null = PAY_1,
-  wallAttemptedAt = T1,
-): CheckoutLinkEvent => ({
-  type: 'checkout_link.attempted.v1',
-  data: {
-    attempt: number,
-    paymentMethod: 'pm_ok',
-    subscriptionId: SUB_1,
-    paymentId,
-    charge: paymentId === null ? null : { amount: offer.price, tax: null },
-    ...{ attemptedAt: T1, wallAttemptedAt },
-  },
-});
 const declineCommand = { kind: 'DeclineCheckout', paymentId: PAY_1, decline, now: T1 } as const;
-const declinedAttempt = (number: number) =>
-  ({
-    type: 'checkout_link.declined.v1',
-    data: { attempt: number, reason: 'do_not_honor', declineClass: 'soft', declinedAt: T1 },
-  }) as const satisfies CheckoutLinkEvent;
 const declined = declinedAttempt(1);
-const paymentRevision = 1;
-const paid = (paymentId = PAY_1): CheckoutLinkEvent => ({
-  type: 'checkout_link.paid.v1',
-  data: { paymentId, paymentRevision, capturedAt: T1, paidAt: T1 },
-});
+const paid = (paymentId = PAY_1) => links.paidBy(paymentId);
 const accepts = (paymentId = PAY_1) =>
-  ({ kind: 'AcceptPayment', paymentId, paymentRevision, capturedAt: T1, now: T1 }) as const;
+  ({ kind: 'AcceptPayment', paymentId, paymentRevision: 1, capturedAt: T1, now: T1 }) as const;
 const late = (paymentId: string): CheckoutLinkEvent => ({
   type: 'checkout_link.late_outcome_recorded.v1',
   data: { paymentId, captured: true, recordedAt: T1 },

@@ -2,37 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { paymentAggregate } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
-import { periodCharge } from './spec-support/period-charge.js';
+import { capturedAt, method, requested } from './spec-support/payments.js';
 
 const { decider } = paymentAggregate;
 
 /** The bank wants the player to confirm a charge (rules/payments 19). */
-const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T10:00:01.000Z';
-const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
-const amount = { amountMinor: '999', currency: 'USD' };
-const asked: PaymentEvent = {
-  type: 'payment.requested.v3',
-  data: {
-    ...periodCharge({ subscriptionId: 'sub_1', amount, start: T0, number: 1 }),
-    ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
-    ...{ checkoutLinkId: 'link_1', paymentMethod: 'pm_ok', personal: {}, requestedAt: T0 },
-  },
-};
+const sealedUrl = 'https://bank.example/1';
+const asked = requested();
+const captured = capturedAt(T1);
 const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
 const challenged: PaymentEvent = {
   type: 'payment.challenged.v2',
-  data: { sealedUrl: 'https://bank.example/1', challengedAt: T1 },
+  data: { sealedUrl, challengedAt: T1 },
 };
-const captured: PaymentEvent = {
-  type: 'payment.captured.v1',
-  data: { ...method, capturedAt: T1 },
-};
-const challenge = {
-  kind: 'ChallengePayment',
-  sealedUrl: 'https://bank.example/1',
-  now: T1,
-} as const;
+const challenge = { kind: 'ChallengePayment', sealedUrl, now: T1 } as const;
 
 describe('a payment that the player has to confirm', () => {
   it('is pending, and says so once: what waits for the outcome is not kept by it', () => {

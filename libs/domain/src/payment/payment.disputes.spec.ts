@@ -1,41 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import type { Money } from '../money/index.js';
 import { paymentAggregate } from './payment.decide.js';
 import type { DisputeCommand } from './payment.disputes.js';
 import type { PaymentEvent } from './payment.events.js';
-import type { RequestedPayment } from './payment.state.js';
-import { periodCharge } from './spec-support/period-charge.js';
+import * as events from './spec-support/payments.js';
 
 const { decider } = paymentAggregate;
 
 /** Disputes of a payment, as the gateway tells of them (rules/payments 17). */
-const T0 = '2027-01-31T10:00:00.000Z';
+const { fold: after, refundAsked, refunded, T0, usd } = events;
 const T1 = '2027-02-03T08:00:00.000Z';
-const method = { paymentMethodSubType: '', issuerBank: '' };
-const asked: PaymentEvent = {
-  type: 'payment.requested.v3',
-  data: {
-    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 1 }),
-    paymentId: 'pay_1',
-    appId: 'app_1',
-    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    checkoutLinkId: 'link_1',
-    paymentMethod: 'pm_ok',
-    personal: {},
-    requestedAt: T0,
-  },
-};
-const captured: PaymentEvent = { type: 'payment.captured.v1', data: { ...method, capturedAt: T0 } };
-const refundAsked: PaymentEvent = {
-  type: 'payment.refund_requested.v1',
-  data: { refundId: 'ref_1', amount: usd('400'), tax: null, requestedAt: T0 },
-};
-const refunded: PaymentEvent = {
-  type: 'payment.refunded.v1',
-  data: { refundId: 'ref_1', amount: usd('400'), refundedAt: T0 },
-};
-const paid = [asked, captured];
+const asked = events.requested();
+const paid = [asked, events.capturedAt(T0)];
 const open = (disputeId: string, amount: string): DisputeCommand => ({
   kind: 'OpenDispute',
   ...{ disputeId, amount: usd(amount), now: T1 },
@@ -44,14 +20,8 @@ const close = (disputeId: string, won: boolean, amount = '599'): DisputeCommand 
   kind: 'CloseDispute',
   ...{ disputeId, amount: usd(amount), won, now: T1 },
 });
-const opened = (disputeId: string, amount: string): PaymentEvent => ({
-  type: 'payment.dispute_opened.v1',
-  data: { disputeId, amount: usd(amount), openedAt: T1 },
-});
-const closed = (disputeId: string, won: boolean): PaymentEvent => ({
-  type: 'payment.dispute_closed.v1',
-  data: { disputeId, won, closedAt: T1 },
-});
+const opened = (disputeId: string, amount: string) => events.opened(disputeId, amount, T1);
+const closed = (disputeId: string, won: boolean) => events.closed(disputeId, won, T1);
 
 describe('a dispute', () => {
   it('is opened and closed once, however often the gateway tells', () => {
@@ -89,10 +59,10 @@ describe('a dispute', () => {
   });
 
   it('refuses refunds, and what was asked for before is made', () => {
-    const during = [...paid, refundAsked, opened('d1', '599')];
+    const during = [...paid, refundAsked('ref_1', '400', T0), opened('d1', '599')];
     const ask = { kind: 'RequestRefund', refundId: 'ref_2', now: T1 } as const;
     expect(given(decider, ...during).when(ask)).toBe('payment/not_refundable');
-    const lost = after(...during, refunded, closed('d1', false));
+    const lost = after(...during, refunded('ref_1', '400', T0), closed('d1', false));
     expect(lost).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
   });
 
@@ -109,12 +79,7 @@ describe('a dispute', () => {
   });
 
   it('of a payment that was given back is known all the same, in whatever order it comes', () => {
-    const whole = { ...refundAsked.data, amount: usd('999') };
-    const ask: PaymentEvent = { type: 'payment.refund_requested.v1', data: whole };
-    const made: PaymentEvent = {
-      type: 'payment.refunded.v1',
-      data: { refundId: 'ref_1', amount: usd('999'), refundedAt: T0 },
-    };
+    const [ask, made] = [refundAsked('ref_1', '999', T0), refunded('ref_1', '999', T0)];
     const back = [...paid, ask, made];
     expect(given(decider, ...back).when(open('d1', '999'))).toEqual([opened('d1', '999')]);
     const after1 = after(...back, opened('d1', '999'), closed('d1', false));
@@ -148,14 +113,3 @@ describe('a dispute', () => {
     expect(after(...paid, unapplied, ...messages).messageCount).toBe(3);
   });
 });
-
-function usd(amountMinor: string): Money {
-  return { amountMinor, currency: 'USD' };
-}
-
-/** The payment after a history. */
-function after(...history: PaymentEvent[]): RequestedPayment {
-  const state = history.reduce(decider.evolve, decider.initialState);
-  if (state.status === 'none') throw new Error('no payment was asked for');
-  return state;
-}

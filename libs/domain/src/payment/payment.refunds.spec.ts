@@ -1,47 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import type { Money } from '../money/index.js';
 import { paymentAggregate } from './payment.decide.js';
-import type { PaymentEvent } from './payment.events.js';
 import type { RefundCommand } from './payment.refunds.js';
-import { refundable, type RequestedPayment } from './payment.state.js';
+import { refundable } from './payment.state.js';
 import { taxedLines } from './spec-support/lines.js';
-import { periodCharge } from './spec-support/period-charge.js';
+import * as events from './spec-support/payments.js';
 
 const { decider } = paymentAggregate;
 
 /** Refunds of a payment (rules/payments 13). */
-const T0 = '2027-01-31T10:00:00.000Z';
+const { fold: after, T0, usd } = events;
 const T1 = '2027-02-03T08:00:00.000Z';
-const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
-const asked: PaymentEvent = {
-  type: 'payment.requested.v3',
-  data: {
-    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 1 }),
-    lines: taxedLines(usd('922'), usd('77'), { start: T0, end: T1 }),
-    paymentId: 'pay_1',
-    appId: 'app_1',
-    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    checkoutLinkId: 'link_1',
-    paymentMethod: 'pm_ok',
-    personal: {},
-    requestedAt: T0,
-  },
-};
-const captured: PaymentEvent = { type: 'payment.captured.v1', data: { ...method, capturedAt: T0 } };
-const declined: PaymentEvent = {
-  type: 'payment.declined.v1',
-  data: {
-    ...{ reason: 'unknown', declineClass: 'unknown', rawDeclineCode: '' },
-    ...method,
-    failedAt: T0,
-  },
-};
-const paid = [asked, captured];
-const disputed: PaymentEvent = {
-  type: 'payment.dispute_opened.v1',
-  data: { disputeId: 'dsp_1', amount: usd('599'), openedAt: T1 },
-};
+const lines = taxedLines(usd('922'), usd('77'), { start: T0, end: T1 });
+const asked = events.requested({ lines });
+const paid = [asked, events.capturedAt(T0)];
+const declined = events.declinedAt(T0);
+const disputed = events.opened('dsp_1', '599', T1);
+const closed = (won: boolean) => events.closed('dsp_1', won, T1);
+const requested = (amount: string, tax: string, refundId = 'ref_1') =>
+  events.refundAsked(refundId, amount, T1, tax);
+const refunded = (amount: string, refundId = 'ref_1') => events.refunded(refundId, amount, T1);
+const failed = (amount: string) => events.refundFailed('ref_1', amount, T1);
 const ask = (refundId = 'ref_1', amount?: string): RefundCommand => ({
   kind: 'RequestRefund',
   refundId,
@@ -52,11 +31,9 @@ const confirm: RefundCommand = { kind: 'ConfirmRefund', refundId: 'ref_1', now: 
 const fail: RefundCommand = { kind: 'FailRefund', refundId: 'ref_1', now: T1 };
 
 it('of the rest after a lost dispute holds no more of the tax than the dispute has left', () => {
-  const lost: PaymentEvent = {
-    type: 'payment.dispute_closed.v1',
-    data: { disputeId: 'dsp_1', won: false, closedAt: T1 },
-  };
-  expect(given(decider, ...paid, disputed, lost).when(ask())).toEqual([requested('400', '31')]);
+  expect(given(decider, ...paid, disputed, closed(false)).when(ask())).toEqual([
+    requested('400', '31'),
+  ]);
 });
 
 describe('a refund that was made and failed after all', () => {
@@ -75,7 +52,7 @@ describe('a refund that was made and failed after all', () => {
   });
 
   it('is what a dispute has taken, too: that stays gone', () => {
-    const whole = { ...disputed, data: { ...disputed.data, amount: usd('999') } } as PaymentEvent;
+    const whole = events.opened('dsp_1', '999', T1);
     const lost = [...paid, requested('400', '31'), whole, refunded('400'), closed(false)];
     expect(after(...lost)).toMatchObject({ totalRefunded: usd('999') });
     expect(after(...lost, failed('400'))).toMatchObject({
@@ -198,7 +175,7 @@ describe('the gateway', () => {
   });
 
   it('ends also where the dispute took the rest, and no more is given back than was paid', () => {
-    const whole = { ...disputed, data: { ...disputed.data, amount: usd('999') } } as PaymentEvent;
+    const whole = events.opened('dsp_1', '999', T1);
     const lost = [...open, whole, closed(false)];
     expect(refundable(after(...lost))).toEqual(usd('0'));
     for (const [command, event] of [
@@ -237,33 +214,3 @@ describe('a payment that goes back by itself', () => {
     for (const history of histories) expect(given(decider, ...history).when(back)).toEqual([]);
   });
 });
-
-function usd(amountMinor: string): Money {
-  return { amountMinor, currency: 'USD' };
-}
-
-function requested(amount: string, tax: string, refundId = 'ref_1'): PaymentEvent {
-  const data = { refundId, amount: usd(amount), tax: usd(tax), requestedAt: T1 };
-  return { type: 'payment.refund_requested.v1', data };
-}
-
-function refunded(amount: string, refundId = 'ref_1'): PaymentEvent {
-  return { type: 'payment.refunded.v1', data: { refundId, amount: usd(amount), refundedAt: T1 } };
-}
-
-function failed(amount: string): PaymentEvent {
-  return {
-    type: 'payment.refund_failed.v1',
-    data: { refundId: 'ref_1', amount: usd(amount), failedAt: T1 },
-  };
-}
-
-function closed(won: boolean): PaymentEvent {
-  return { type: 'payment.dispute_closed.v1', data: { disputeId: 'dsp_1', won, closedAt: T1 } };
-}
-
-function after(...history: PaymentEvent[]): RequestedPayment {
-  const { state } = given(decider, ...history);
-  if (state.status === 'none') throw new Error('the history asks for no payment');
-  return state;
-}

@@ -1,37 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import type { Money } from '../money/index.js';
 import { paymentAggregate } from './payment.decide.js';
-import type { PaymentEvent } from './payment.events.js';
+import { GIVEN_UP, type PaymentEvent } from './payment.events.js';
 import { periodCharge } from './spec-support/period-charge.js';
+import * as events from './spec-support/payments.js';
 
 const { decider } = paymentAggregate;
 
 /** A late capture goes back by itself, also where a dispute comes in between (rules/payments 14). */
-const T0 = '2027-01-31T10:00:00.000Z';
+const { capturedAt, T0, usd } = events;
+const charge = periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 2 });
 const late: readonly PaymentEvent[] = [
-  {
-    type: 'payment.requested.v3',
-    data: {
-      ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 2 }),
-      ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
-      ...{ checkoutLinkId: '', paymentMethod: 'pm_ok', personal: {}, requestedAt: T0 },
-    },
-  },
-  {
-    type: 'payment.given_up.v1',
-    data: {
-      ...{ reason: 'issuer_unavailable', declineClass: 'unknown', rawDeclineCode: '' },
-      ...{ givenUpAt: T0, wallGivenUpAt: T0 },
-    },
-  },
-  {
-    type: 'payment.captured.v1',
-    data: { paymentMethodSubType: '', issuerBank: '', capturedAt: T0 },
-  },
+  events.requested({ ...charge, checkoutLinkId: '' }),
+  { type: 'payment.given_up.v1', data: { ...GIVEN_UP, givenUpAt: T0, wallGivenUpAt: T0 } },
+  capturedAt(T0),
 ];
-const opened = dispute('d1');
-const won = closed('d1');
+const dispute = (disputeId: string) => events.opened(disputeId, '999', T0);
+const closed = (disputeId: string) => events.closed(disputeId, true, T0);
+const requested = (refundId: string) => events.refundAsked(refundId, '999', T0);
+const made = (refundId: string) => events.refunded(refundId, '999', T0);
+const failed = (refundId: string) => events.refundFailed(refundId, '999', T0);
+const [opened, won] = [dispute('d1'), closed('d1')];
 const asked = requested('pay_1.late');
 const refused = failed('pay_1.late');
 const again = requested('pay_1.late.1');
@@ -69,35 +58,3 @@ describe('a late capture', () => {
     expect(decide([...first, ...second])).toEqual([requested('pay_1.late.2')]);
   });
 });
-
-function usd(amountMinor: string): Money {
-  return { amountMinor, currency: 'USD' };
-}
-
-function dispute(disputeId: string): PaymentEvent {
-  return {
-    type: 'payment.dispute_opened.v1',
-    data: { disputeId, amount: usd('999'), openedAt: T0 },
-  };
-}
-
-function closed(disputeId: string): PaymentEvent {
-  return { type: 'payment.dispute_closed.v1', data: { disputeId, won: true, closedAt: T0 } };
-}
-
-function requested(refundId: string): PaymentEvent {
-  const data = { refundId, amount: usd('999'), tax: null, requestedAt: T0 };
-  return { type: 'payment.refund_requested.v1', data };
-}
-
-function made(refundId: string): PaymentEvent {
-  return {
-    type: 'payment.refunded.v1',
-    data: { refundId, amount: usd('999'), refundedAt: T0 },
-  };
-}
-
-function failed(refundId: string): PaymentEvent {
-  const data = { refundId, amount: usd('999'), failedAt: T0 };
-  return { type: 'payment.refund_failed.v1', data };
-}

@@ -1,57 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import type { Money } from '../money/index.js';
 import { type PaymentCommand, paymentAggregate } from './payment.decide.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
-import type { RequestedPayment } from './payment.state.js';
 import { taxedLines } from './spec-support/lines.js';
+import * as events from './spec-support/payments.js';
+import { periodCharge } from './spec-support/period-charge.js';
 
 const { decider } = paymentAggregate;
 
 /** The life of a payment (rules/payments 6), row by row. */
-const T0 = '2027-01-31T10:00:00.000Z';
+const { decline, fold: after, method, T0, usd } = events;
 const T1 = '2027-01-31T10:00:01.000Z';
 const T2 = '2027-02-03T08:00:00.000Z';
-const T3 = '2027-02-04T08:00:00.000Z';
-const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
-const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
 const month = { start: T0, end: '2027-02-28T10:00:00.000Z' };
 const charge: ChargeRequest = {
-  paymentId: 'pay_1',
-  appId: 'app_1',
-  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  checkoutLinkId: 'link_1',
-  purpose: {
-    kind: 'subscription_period',
-    subscriptionId: 'sub_1',
-    period: { number: 1, ...month },
-    attempt: 1,
-  },
-  amount: usd('999'),
+  ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: T0, number: 1 }),
+  ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
+  ...{ checkoutLinkId: 'link_1', paymentMethod: 'pm_ok', personal: {} },
   lines: taxedLines(usd('922'), usd('77'), month),
-  paymentMethod: 'pm_ok',
-  personal: {},
 };
-const asked: PaymentEvent = {
-  type: 'payment.requested.v3',
-  data: { ...charge, requestedAt: T0 },
-};
-const captured: PaymentEvent = {
-  type: 'payment.captured.v1',
-  data: { ...method, capturedAt: T1 },
-};
-const declined: PaymentEvent = {
-  type: 'payment.declined.v1',
-  data: { ...decline, ...method, failedAt: T1 },
-};
-const disputed = (amount: string): PaymentEvent => ({
-  type: 'payment.dispute_opened.v1',
-  data: { disputeId: 'dsp_1', amount: usd(amount), openedAt: T2 },
-});
-const closed = (won: boolean): PaymentEvent => ({
-  type: 'payment.dispute_closed.v1',
-  data: { disputeId: 'dsp_1', won, closedAt: T3 },
-});
+const asked = events.requested(charge);
+const captured = events.capturedAt(T1);
+const declined = events.declinedAt(T1);
+const disputed = (amount: string) => events.opened('dsp_1', amount, T2);
+const closed = (won: boolean) => events.closed('dsp_1', won, T2);
+const refund = (amount: string) => events.refunded('ref_1', amount, T2);
 const refundCommand = { kind: 'RequestRefund', refundId: 'ref_1', now: T2 } as const;
 const captureCommand: PaymentCommand = { kind: 'CapturePayment', method, now: T1 };
 const declineCommand: PaymentCommand = { kind: 'DeclinePayment', decline, method, now: T1 };
@@ -162,17 +135,3 @@ it('events that have no row in the table leave the state as it is', () => {
     expect(after(...history)).toEqual(after(...history.slice(0, -1)));
   }
 });
-
-function usd(amountMinor: string): Money {
-  return { amountMinor, currency: 'USD' };
-}
-
-function refund(amount: string, refundId = 'ref_1'): PaymentEvent {
-  return { type: 'payment.refunded.v1', data: { refundId, amount: usd(amount), refundedAt: T2 } };
-}
-
-function after(...history: PaymentEvent[]): RequestedPayment {
-  const { state } = given(decider, ...history);
-  if (state.status === 'none') throw new Error('the history asks for no payment');
-  return state;
-}

@@ -1,37 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Money } from '../money/index.js';
 import { GIVEN_UP, type PaymentEvent } from './payment.events.js';
-import { periodCharge } from './spec-support/period-charge.js';
+import * as events from './spec-support/payments.js';
 import { evolvePayment, noPayment, type Payment, PAYMENT_TRANSITIONS } from './payment.state.js';
 
-const AT = '2027-01-31T10:00:00.000Z';
-const usd = (amountMinor: string): Money => ({ amountMinor, currency: 'USD' });
-const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
-
-const asked: PaymentEvent = {
-  type: 'payment.requested.v3',
-  data: {
-    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('900'), start: AT, number: 1 }),
-    paymentId: 'pay_1',
-    appId: 'app_1',
-    player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-    checkoutLinkId: '',
-    paymentMethod: 'pm_ok',
-    personal: {},
-    requestedAt: AT,
-  },
-};
-const captured: PaymentEvent = { type: 'payment.captured.v1', data: { ...method, capturedAt: AT } };
-const declined: PaymentEvent = {
-  type: 'payment.declined.v1',
-  data: {
-    ...method,
-    reason: 'unknown',
-    declineClass: 'unknown',
-    rawDeclineCode: '',
-    failedAt: AT,
-  },
-};
+const { capturedAt, refundAsked: askRefund, refunded, T0: AT, usd } = events;
+const asked = events.requested({ amount: usd('900'), checkoutLinkId: '' });
+const captured = capturedAt(AT);
+const declined = events.declinedAt(AT);
 const givenUp: PaymentEvent = {
   type: 'payment.given_up.v1',
   data: { ...GIVEN_UP, givenUpAt: AT, wallGivenUpAt: AT },
@@ -40,29 +15,12 @@ const challenged: PaymentEvent = {
   type: 'payment.challenged.v2',
   data: { sealedUrl: 'https://bank.example/1', challengedAt: AT },
 };
-const refund = (amount: Money, refundId: string): PaymentEvent => ({
-  type: 'payment.refunded.v1',
-  data: { refundId, amount, refundedAt: AT },
-});
-const refundAsked: PaymentEvent = {
-  type: 'payment.refund_requested.v1',
-  data: { refundId: 'b', amount: usd('1'), tax: null, requestedAt: AT },
-};
-const disputed = (amount: string): PaymentEvent => ({
-  type: 'payment.dispute_opened.v1',
-  data: { disputeId: 'dsp_1', amount: usd(amount), openedAt: AT },
-});
-
-const closed = (won: boolean): PaymentEvent => ({
-  type: 'payment.dispute_closed.v1',
-  data: { disputeId: 'dsp_1', won, closedAt: AT },
-});
-
+const refund = (amount: string, refundId: string) => refunded(refundId, amount, AT);
+const refundAsked = askRefund('b', '1', AT);
+const disputed = (amount: string) => events.opened('dsp_1', amount, AT);
+const closed = (won: boolean) => events.closed('dsp_1', won, AT);
 /** Another dispute of the same payment. */
-const other: PaymentEvent = {
-  type: 'payment.dispute_opened.v1',
-  data: { disputeId: 'dsp_2', amount: usd('50'), openedAt: AT },
-};
+const other = events.opened('dsp_2', '50', AT);
 
 /** Histories that lead to every state there is, to some by more than one way. */
 const HISTORIES: readonly (readonly PaymentEvent[])[] = [
@@ -71,17 +29,17 @@ const HISTORIES: readonly (readonly PaymentEvent[])[] = [
   [asked, declined],
   [asked, givenUp],
   [asked, captured],
-  [asked, captured, refund(usd('100'), 'a')],
-  [asked, captured, refund(usd('900'), 'a')],
-  [asked, captured, refund(usd('100'), 'a'), refund(usd('800'), 'c')],
+  [asked, captured, refund('100', 'a')],
+  [asked, captured, refund('900', 'a')],
+  [asked, captured, refund('100', 'a'), refund('800', 'c')],
   [asked, captured, refundAsked],
-  [asked, captured, refund(usd('100'), 'a'), refundAsked],
+  [asked, captured, refund('100', 'a'), refundAsked],
   [asked, captured, refundAsked, disputed('100')],
   [asked, captured, refundAsked, disputed('900'), closed(false)],
   [asked, captured, disputed('900')],
   [asked, captured, disputed('100')],
   [asked, captured, disputed('100'), other],
-  [asked, captured, refund(usd('100'), 'a'), disputed('800')],
+  [asked, captured, refund('100', 'a'), disputed('800')],
 ];
 const EVENTS: readonly PaymentEvent[] = [
   asked,
@@ -91,11 +49,11 @@ const EVENTS: readonly PaymentEvent[] = [
   declined,
   givenUp,
   refundAsked,
-  { type: 'payment.refund_failed.v1', data: { refundId: 'b', amount: usd('1'), failedAt: AT } },
-  { type: 'payment.refund_failed.v1', data: { refundId: 'a', amount: usd('1'), failedAt: AT } },
-  refund(usd('1'), 'b'),
-  refund(usd('800'), 'b'),
-  refund(usd('900'), 'b'),
+  events.refundFailed('b', '1', AT),
+  events.refundFailed('a', '1', AT),
+  refund('1', 'b'),
+  refund('800', 'b'),
+  refund('900', 'b'),
   { type: 'payment.unapplied.v1', data: { unappliedAt: AT } },
   disputed('100'),
   closed(true),
@@ -134,7 +92,9 @@ describe('the states of a payment', () => {
   });
 
   it('are not reached by money of another currency', () => {
-    const state = after([asked, captured, refund({ amountMinor: '900', currency: 'JPY' }, 'a')]);
+    const amount = { amountMinor: '900', currency: 'JPY' };
+    const data = { refundId: 'a', amount, refundedAt: AT };
+    const state = after([asked, captured, { type: 'payment.refunded.v1', data }]);
     expect(state).toMatchObject({ status: 'SUCCEEDED', totalRefunded: usd('0') });
   });
 

@@ -1,23 +1,25 @@
 import type { Interval } from '../../calendar/index.js';
-import type { CreatedCheckoutLink } from '../../checkout-link/index.js';
+import { checkoutLinkAggregate, type CreatedCheckoutLink } from '../../checkout-link/index.js';
+import { createdLink } from '../../checkout-link/spec-support/links.js';
 import { DEFAULT_DUNNING } from '../../dunning/index.js';
 import type { RequestedPayment } from '../../payment/index.js';
+import { capturedAt, declinedAt, fold, requested } from '../../payment/spec-support/payments.js';
 import { noTaxRates, type TaxRates } from '../../pricing/index.js';
-import type { StartedSubscription } from '../../subscription/index.js';
+import {
+  noSubscription,
+  type StartedSubscription,
+  subscriptionAggregate,
+} from '../../subscription/index.js';
 import { type ProcessNeeds, type ProcessOutput, runRoute } from '../process-route.js';
 import { routesFor } from '../routes.js';
+
+export { decline, usd } from '../../payment/spec-support/payments.js';
 
 /** One purchase as its streams are folded at the events that set processes going. */
 export const T0 = '2027-01-31T10:00:00.000Z';
 export const T1 = '2027-01-31T10:00:01.000Z';
 export const price = { amountMinor: '999', currency: 'USD' };
 const period = { value: 1, unit: 'month' } as const;
-export const decline = {
-  reason: 'do_not_honor',
-  declineClass: 'soft',
-  rawDeclineCode: '05',
-} as const;
-export const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 export const taxRates: TaxRates = {
   versions: [
     {
@@ -38,33 +40,13 @@ export const attempted = {
   attemptedAt: T0,
   wallAttemptedAt: T0,
 };
-/** The end of an attempt: none so far. */
-const NO_END = { challenge: null, decline: null, isGranted: false, refusal: null };
-export const link: CreatedCheckoutLink = {
-  status: 'attempting',
-  change: null,
-  linkId: 'link_1',
-  appId: 'app_1',
-  player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
-  offer: {
-    planId: 'plan_1',
-    planName: 'Gold',
-    planDescription: '',
-    bounds: null,
-    price,
-    period,
-    trial: null,
-  },
-  regionCode: 'US',
-  language: '',
-  returnUrl: '',
-  personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
-  createdAt: T0,
-  expiresAt: '2027-02-01T10:00:00.000Z',
-  attempts: [{ ...attempted, ...NO_END }],
-  paidBy: null,
-  latePaymentIds: [],
-};
+const personal = { referenceId: 'sealed-1', metadata: 'sealed-2' };
+const { decider: links } = checkoutLinkAggregate;
+/** Its second attempt is on its way. */
+export const link = [
+  createdLink({ personal }),
+  { type: 'checkout_link.attempted.v1', data: attempted } as const,
+].reduce(links.evolve, links.initialState) as CreatedCheckoutLink;
 const FIRST_MONTH = { start: T0, end: '2027-02-28T10:00:00.000Z' };
 /** Where the amounts of the purchase's payments come from, over a time. */
 export function explainedFrom({ start, end }: Interval) {
@@ -87,50 +69,14 @@ export const charge = {
   paymentMethod: 'pm_ok',
   personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
 } as const;
-const pending: RequestedPayment = {
-  ...charge,
-  status: 'PENDING',
-  requestedAt: T0,
-  updatedAt: T0,
-  pendingSince: null,
-  challengedAt: null,
-  capturedAt: null,
-  failedAt: null,
-  decline: null,
-  givenUp: null,
-  method: { paymentMethodSubType: '', issuerBank: '' },
-  totalRefunded: { amountMinor: '0', currency: 'USD' },
-  refundedTax: usd('0'),
-  openRefunds: [],
-  madeRefunds: [],
-  refundIds: [],
-  lastRefundAt: null,
-  openDisputes: [],
-  disputeIds: [],
-  lastDispute: null,
-  lostTotal: { amountMinor: '0', currency: 'USD' },
-  unappliedAt: null,
-  messageCount: 0,
-};
 /** The same payment, had a running subscription asked for it. */
 export function asRenewal(payment: RequestedPayment): RequestedPayment {
   const { purpose } = payment;
   if (purpose.kind === 'order') throw new Error('unreachable');
   return { ...payment, purpose: { ...purpose, period: { ...purpose.period, number: 2 } } };
 }
-export const captured: RequestedPayment = {
-  ...pending,
-  status: 'SUCCEEDED',
-  capturedAt: T1,
-  updatedAt: T1,
-};
-export const declined: RequestedPayment = {
-  ...pending,
-  status: 'FAILED',
-  failedAt: T1,
-  updatedAt: T1,
-  decline,
-};
+export const captured = fold(requested(charge), capturedAt(T1));
+export const declined = fold(requested(charge), declinedAt(T1));
 export const terms = {
   subscriptionId: 'sub_1',
   appId: 'app_1',
@@ -145,33 +91,14 @@ export const terms = {
   personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
 };
 
-export const subscription: StartedSubscription = {
-  ...terms,
-  paymentMethod: 'pm_renewal_declines',
-  status: 'active',
-  createdAt: T0,
-  trialEnd: null,
-  billingAnchor: T0,
-  billingDay: 31,
-  periodsBeforeAnchor: 0,
-  currentPeriodStart: T0,
-  paidBy: 'pay_1',
-  lateCaptures: [],
-  priceLockedAt: T0,
-  claimId: '',
-  scheduledClaimId: '',
-  freedClaimIds: [],
-  periodsPaid: 1,
-  currentPeriodEnd: '2027-02-28T10:00:00.000Z',
-  canceledAt: null,
-  cancelAtPeriodEnd: false,
-  expiredAt: null,
-  dunning: null,
-  pendingCharge: null,
-  pendingChange: null,
-  scheduledChange: null,
-  messageCount: 2,
-};
+export const subscription = subscriptionAggregate.decider.evolve(noSubscription, {
+  type: 'subscription.created.v2',
+  data: {
+    ...{ ...terms, paymentMethod: 'pm_renewal_declines', createdAt: T0, billingAnchor: T0 },
+    ...{ currentPeriodEnd: FIRST_MONTH.end, trialEnd: null },
+    initialPayment: { paymentId: 'pay_1', paymentRevision: 1 },
+  },
+}) as StartedSubscription;
 
 /** Of the event that a process is set going by, as it is noted. */
 export const REVISION = 7;
