@@ -1,6 +1,4 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, bearer, operatorClient } from '../support/api-client.js';
@@ -69,19 +67,6 @@ describe('the standalone', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/in use|another process/);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
-
-  it('refuses a port that is taken, and says what to do', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // A server that listens on TCP has an address of this shape.
-    const { port } = server.address() as AddressInfo;
-    const other = temporaryDataDir();
-    const { code, stderr } = await runToEnd({ DATA_DIR: other.dataDir, PORT: String(port) });
-    server.close();
-    other.remove();
-    expect(code).toBe(1);
-    expect(stderr).toContain(`port ${port} is in use by another program. Set PORT`);
   });
 
   it('tells its programs what they need to know, and nothing else', async () => {

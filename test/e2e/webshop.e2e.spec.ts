@@ -15,7 +15,6 @@ const CHEST = { id: 'chest', price: { currency: 'USD', amount: '0.00' } };
 
 /** The request of the page's button. */
 const POST = { method: 'POST', body: new URLSearchParams(), redirect: 'manual' } as const;
-const origin = (url: string) => new URL(url).origin;
 
 /** rules/webshop 1 */
 describe('a link into the shop', () => {
@@ -33,6 +32,11 @@ describe('a link into the shop', () => {
     const cookie = entered.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^shop=[\w.-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(cookie).not.toContain('enters');
+    const json = { headers: { accept: 'application/json' } };
+    for (const asked of [json, { ...POST, ...json }]) {
+      const answer = await fetch(url, asked);
+      expect([answer.status, await answer.json()]).toMatchObject([403, { code: 7 }]);
+    }
     for (const again of [await fetch(url, POST), await fetch(url)]) {
       expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null]);
       expect(await again.text()).toContain('Open the shop from the game again');
@@ -44,24 +48,6 @@ describe('a link into the shop', () => {
     const url = await shopLink(ledger.backend, 'raced');
     const cookies = await Promise.all(Array.from({ length: 8 }, () => enterShop(url)));
     expect(cookies.filter((cookie) => cookie !== '')).toHaveLength(1);
-  });
-
-  it('is none where it was altered, or is of something else', async () => {
-    const url = await shopLink(ledger.backend, 'altered');
-    const at = url.length - 10;
-    const altered = `${url.slice(0, at)}${url[at] === 'A' ? 'B' : 'A'}${url.slice(at + 1)}`;
-    const cookie = await enterShop(await shopLink(ledger.backend, 'altered'));
-    const ofCookie = `${origin(url)}/shop/enter/${cookie.replace('shop=', '')}`;
-    for (const wrong of [altered, ofCookie, `${origin(url)}/shop/enter/made-up`]) {
-      const json = { headers: { accept: 'application/json' } };
-      expect((await fetch(wrong)).status).toBe(403);
-      expect((await fetch(wrong, POST)).status).toBe(403);
-      for (const asked of [json, { ...POST, ...json }]) {
-        const answer = await fetch(wrong, asked);
-        expect([answer.status, await answer.json()]).toMatchObject([403, { code: 7 }]);
-      }
-    }
-    expect(await enterShop(url)).not.toBe('');
   });
 
   it('is the same one for the same Idempotency-Key', async () => {
