@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useLedger } from '../support/fixture.js';
+import { readStoreUrl } from '../support/standalone.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { auditBooks } from './billing-model/books.js';
 import { playLives } from './billing-model/run.js';
@@ -19,8 +18,7 @@ it('random months of a player are as the model has them (npm run chaos -- billin
   const played = await playLives(stage, { rounds: 1, seed: 97, progress: () => undefined });
   expect(played.steps).toBeGreaterThan(15);
   // Money is conserved: other files of tests use the same store.
-  const file = path.join(standalone.dataDir, 'event-store', 'connection-string');
-  const audit = await auditBooks((await readFile(file, 'utf8')).trim(), played.appIds);
+  const audit = await auditBooks(await readStoreUrl(standalone), played.appIds);
   expect(audit.findings).toEqual([]);
   expect(Number(audit.keptMinor)).toBeGreaterThan(0);
 });

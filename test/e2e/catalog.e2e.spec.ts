@@ -15,6 +15,7 @@ import { useLedger } from '../support/fixture.js';
 import { freePort } from '../support/free-port.js';
 import { loadingPersonalData } from '../support/personal-data.js';
 import { requireOk, seeing } from '../support/scenario.js';
+import { readStoreUrl } from '../support/standalone.js';
 
 /** An app's catalog is set, tried, and its failures are found (rules/catalog 1, 5 and 6). */
 const ledger = useLedger();
@@ -151,9 +152,8 @@ describe('failures of the catalog', () => {
   let store: LedgerStore;
   beforeAll(async () => {
     const { dataDir } = ledger.standalone;
-    const url = await readFile(path.join(dataDir, 'event-store', 'connection-string'), 'utf8');
     const masterKey = await readFile(path.join(dataDir, 'master.key'), 'utf8');
-    store = connectEventStore(url.trim());
+    store = connectEventStore(await readStoreUrl(ledger.standalone));
     await recordFailures(Buffer.from(masterKey.trim(), 'base64'));
   });
   afterAll(() => store.dispose());

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import { advanceTo, buy, checkoutLink, createPlan, later, requireOk } from '../support/scenario.js';
 
 /** The bank wants the player to confirm (rules/payments 19). */
 const CARD = { paymentMethod: 'pm_authentication_required' };
@@ -133,14 +133,12 @@ async function readFirstPeriod(subscriptionId: string) {
 it('a purchase that is confirmed hours later pays the period that the subscription has', async () => {
   const { id } = await makeLink('confirms-late');
   const challengeUrl = challengeIn(await complete(id));
-  const path = `/manage/apps/${ledger.appId}/test-clock`;
-  const now = Date.parse(String((await ledger.operator.get(path)).body['now']));
-  const later = new Date(now + 3 * 3_600_000).toISOString();
-  await advanceTo(ledger.operator, ledger.appId, later);
+  const hoursLater = await later(ledger.operator, ledger.appId, 3 * 3_600_000);
+  await advanceTo(ledger.operator, ledger.appId, hoursLater);
   await decide(challengeUrl, 'accept');
   const { subscriptionId } = requireOk(await complete(id)).body;
   const [subscription, line] = await readFirstPeriod(String(subscriptionId));
   const { created_at: start, current_period_end: end } = subscription;
   expect(line).toMatchObject({ covers: { start, end }, price: { lockedAt: start } });
-  expect(String(start) >= later).toBe(true);
+  expect(String(start) >= hoursLater).toBe(true);
 });

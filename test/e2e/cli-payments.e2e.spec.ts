@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor } from '#event-store';
@@ -9,6 +7,7 @@ import { sleep } from '#platform';
 import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk, seeing } from '../support/scenario.js';
+import { readStoreUrl } from '../support/standalone.js';
 
 /** Finance's commands about payments. */
 const ledger = useLedger();
@@ -33,8 +32,7 @@ async function pay(player: string): Promise<string> {
 
 /** The gateway charges a payment that the ledger never asked for. */
 async function chargeBehindTheLedger(now: string): Promise<string> {
-  const file = path.join(ledger.standalone.dataDir, 'event-store', 'connection-string');
-  const store = connectEventStore((await readFile(file, 'utf8')).trim());
+  const store = connectEventStore(await readStoreUrl(ledger.standalone));
   const key = deriveId('pay', now, '5f', 'unknown');
   const amount = { amountMinor: '1234', currency: 'USD' };
   try {

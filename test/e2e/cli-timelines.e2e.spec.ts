@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, requireOk, seeing } from '../support/scenario.js';
+import { buy, paymentLink, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 const run = (...args: string[]) => subledger(args, {});
@@ -79,11 +79,9 @@ it('tells what has happened to a subscription and its payment, and what comes ne
 });
 
 it('tells what has happened to an order and to its payment', async () => {
-  const made = await ledger.backend.post('/sdk/server/checkout-links', {
-    items: [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }],
-    ...{ currency: 'USD', user: { id: 'shown' } },
-  });
-  const path = `/checkout/${String(made.body['id'])}/complete`;
+  const items = [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }];
+  const { id } = await paymentLink(ledger.backend, { player: 'shown', items });
+  const path = `/checkout/${id}/complete`;
   const { body, headers } = await ledger.backend.post(path, { paymentMethod: 'pm_ok' });
   const there = ['--data-dir', ledger.standalone.dataDir];
   const shown = await run('orders', 'show', String(body['orderId']), ...there);
@@ -96,7 +94,7 @@ it('tells what has happened to an order and to its payment', async () => {
   const read = await ledger.backend.get(`/sdk/server/payments/${paymentId}`, { headers: token });
   expect(read.body).toMatchObject({
     ...{ amountCents: '998', paymentContext: 'PAYMENT_CONTEXT_UNSPECIFIED', succeeded: true },
-    ...{ checkoutLinkId: made.body['id'], enrichmentFields: { externalAccountId: 'shown' } },
+    ...{ checkoutLinkId: id, enrichmentFields: { externalAccountId: 'shown' } },
     lines: [{ kind: 'item', amountCents: '998' }],
   });
 });

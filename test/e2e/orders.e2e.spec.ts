@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addHours } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, requireOk, seeing } from '../support/scenario.js';
+import { passTime, requireOk, seeing } from '../support/scenario.js';
 import { openShop } from '../support/shop-client.js';
 
 const ledger = useLedger();
@@ -134,12 +133,7 @@ describe('the money of an order', () => {
 
 /** rules/orders 5 and lifecycle 9; its app's clock is ahead from here on. */
 describe('an order that is not paid', () => {
-  const passHours = async (hours: number) => {
-    const clock = `/manage/apps/${ledger.appId}/test-clock`;
-    const { body } = requireOk(await ledger.operator.get(clock));
-    const to = addHours(String(body['now']), hours);
-    return advanceTo(ledger.operator, ledger.appId, to);
-  };
+  const passHours = (hours: number) => passTime(ledger.operator, ledger.appId, hours * 3_600_000);
   const failed = (transactionId: string) =>
     receiver.received
       .filter(({ bytes }) => bytes.includes(`"transactionId":"${transactionId}"`))

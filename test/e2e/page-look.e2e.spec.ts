@@ -4,7 +4,7 @@ import { findAccessibilityProblems } from '../support/accessibility.js';
 import { enterShopOn, useBrowser } from '../support/browser.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
-import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import { checkoutLink, createPlan, paymentLink, requireOk } from '../support/scenario.js';
 import { shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -81,10 +81,8 @@ async function makeOrder(price: string): Promise<string> {
   const bow = { id: 'bow', name: 'Bow of yew', quantity: 99, price };
   const items = [{ ...bow, image, description: 'It hits what it is aimed at.' }];
   const more = { regionCode: 'US-NY', returnUrl: 'https://gold.example/' };
-  const body = { items: [...items, { ...bow, quantity: 1 }], currency: 'USD', ...more };
-  const user = { id: 'link' };
-  const made = await ledger.backend.post('/sdk/server/checkout-links', { ...body, user });
-  return String(requireOk(made).body['url']);
+  const order = { player: 'link', items: [...items, { ...bow, quantity: 1 }], ...more };
+  return (await paymentLink(ledger.backend, order)).url;
 }
 
 /** A cart whose item then costs more and of which there may be fewer, and orders by the state that their page has first of all in its name. */

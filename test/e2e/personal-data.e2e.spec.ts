@@ -7,6 +7,7 @@ import { connectEventStore } from '#event-store/connect';
 import { bearer } from '../support/api-client.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
 import { checkoutLink, issuePlayerToken, requireOk, seeing } from '../support/scenario.js';
+import { readStoreUrl } from '../support/standalone.js';
 
 const ledger = useLedger();
 const receiver = useReceiver(ledger);
@@ -74,8 +75,7 @@ async function listFiles(dataDir: string): Promise<string[]> {
 
 /** All that the store gives to a reader: its files are compressed. */
 async function readEvents(dataDir: string): Promise<string> {
-  const url = await readFile(path.join(dataDir, 'event-store', 'connection-string'), 'utf8');
-  const store = connectEventStore(url.trim());
+  const store = connectEventStore(await readStoreUrl({ dataDir }));
   const categories = ['player', 'checkout_link', 'subscription', 'payment', 'idempotency_key'];
   let text = '';
   try {

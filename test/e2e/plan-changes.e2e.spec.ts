@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
+import { buy, createPlan, passTime, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 const receiver = useReceiver(ledger, ['payment.*', 'subscription.*']);
@@ -35,17 +35,6 @@ const sent = (subscriptionId: string) =>
   receiver.received
     .filter(({ data }) => [data['id'], data['subscription_id']].includes(subscriptionId))
     .map(({ type }) => type);
-
-async function clockNow(): Promise<number> {
-  const { body } = await ledger.operator.get(`/manage/apps/${ledger.appId}/test-clock`);
-  return Date.parse(String(body['now']));
-}
-const advanceBy = async (days: number) =>
-  advanceTo(
-    ledger.operator,
-    ledger.appId,
-    new Date((await clockNow()) + days * 86_400_000).toISOString(),
-  );
 
 describe('a change to a dearer plan', () => {
   it('costs what its preview and its page say, is explained, and is sent', async () => {
@@ -101,7 +90,7 @@ describe('a change to a cheaper plan', () => {
     const replayed = requireOk(await change(path, body, key));
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
     expect(replayed.body).toEqual({ effectiveAt: end });
-    await advanceBy(32);
+    await passTime(ledger.operator, ledger.appId, 32 * 86_400_000);
     await eventually(() => Promise.resolve(sent(subscriptionId).length === 5));
     expect(sent(subscriptionId).slice(2)).toEqual([
       'subscription.updated',

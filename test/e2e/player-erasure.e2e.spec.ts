@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
@@ -10,6 +8,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
 import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
+import { readStoreUrl } from '../support/standalone.js';
 
 const ledger = useLedger();
 const receiver = useReceiver(ledger);
@@ -50,11 +49,8 @@ async function order(paymentMethod?: string) {
 
 /** The stored texts of the player's own stream, those that were truncated included. */
 async function readPlayer(player: string): Promise<string> {
-  const url = await readFile(
-    path.join(ledger.standalone.dataDir, 'event-store', 'connection-string'),
-    'utf8',
-  );
-  const store = connectEventStore(url.trim(), { namespace: 'sl' });
+  const url = await readStoreUrl(ledger.standalone);
+  const store = connectEventStore(url, { namespace: 'sl' });
   const isRead = new AbortController();
   let text = '';
   try {

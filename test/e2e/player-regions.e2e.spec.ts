@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
-import { requireOk } from '../support/scenario.js';
+import { paymentLink, requireOk } from '../support/scenario.js';
 import { enterShop, shopClient, shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -104,9 +104,8 @@ describe('where a player of the shop is', () => {
 describe('where the player of a payment link without a region is', () => {
   it('its page finds, for the tax that is shown, paid and sent', async () => {
     const items = [{ id: 'gems', name: 'Gems', quantity: 1, price: '11.90' }];
-    const order = { transactionId: 'txn-region', items, currency: 'EUR', user: { id: 'linked' } };
-    const made = requireOk(await ledger.backend.post('/sdk/server/checkout-links', order));
-    const url = String(made.body['url']);
+    const order = { player: 'linked', items, currency: 'EUR', transactionId: 'txn-region' };
+    const { url } = await paymentLink(ledger.backend, order);
     expect((await sendFrom(STRANGER, url, BY_PROXY))['page']).not.toContain('€1.90');
     expect((await sendFrom(PROXY, url, BY_PROXY))['page']).toContain('€1.90');
     const paid = await sendFrom(PROXY, `${url}/complete`, BY_PROXY, { paymentMethod: 'pm_ok' });

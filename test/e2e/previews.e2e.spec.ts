@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { requireOk } from '../support/scenario.js';
+import { paymentLink, requireOk } from '../support/scenario.js';
 import { shopClient } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -60,9 +60,8 @@ describe('the page of an order', () => {
       bytes.includes(`"transactionId":"${transactionId}"`);
   const makeLink = async (player: string) => {
     const items = [{ id: 'pass', name: 'Pass', quantity: 1, price: '9.99' }];
-    const body = { items, currency: 'USD', user: { id: player }, transactionId: `txn-${player}` };
-    const { url } = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body)).body;
-    return String(url);
+    const order = { player, items, transactionId: `txn-${player}` };
+    return (await paymentLink(ledger.backend, order)).url;
   };
 
   it('of the shop sends a view when its page is opened to be paid, and not when it is previewed', async () => {
@@ -85,13 +84,8 @@ describe('the page of an order', () => {
   it('of a payment link is among the player’s orders, and its page is no view', async () => {
     shop.catalog.offer(SWORD);
     const player = await shop.open('linked');
-    const { body } = requireOk(
-      await ledger.backend.post('/sdk/server/checkout-links', {
-        items: [{ id: 'pass', name: 'Pass', quantity: 1, price: '9.99' }],
-        ...{ currency: 'USD', user: { id: 'linked' } },
-      }),
-    );
-    await look(body['url']);
+    const items = [{ id: 'pass', name: 'Pass', quantity: 1, price: '9.99' }];
+    await look((await paymentLink(ledger.backend, { player: 'linked', items })).url);
     const bought = requireOk(await player.buy('sword', { quantity: 1 })).body;
     const list = async () => (await player.orders()).body['orders'] as Record<string, unknown>[];
     await eventually(async () => (await list()).length === 2);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, paymentLink, requireOk, seeing } from '../support/scenario.js';
 
 const HOUR_MS = 3_600_000;
 const ledger = useLedger();
@@ -60,9 +60,9 @@ describe('an order that is read with the token of an act on its payment', () => 
 
   async function pay(transactionId: string) {
     const items = [{ id: 'gems', name: 'Gems', quantity: 1, price: '9.98' }];
-    const body = { transactionId, items, currency: 'USD', user: { id: transactionId } };
-    const { id } = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body)).body;
-    const complete = `/checkout/${String(id)}/complete`;
+    const order = { player: transactionId, items, transactionId };
+    const { id } = await paymentLink(ledger.backend, order);
+    const complete = `/checkout/${id}/complete`;
     const paid = await ledger.backend.post(complete, { paymentMethod: 'pm_ok' });
     const orderId = String(requireOk(paid).body['orderId']);
     return { orderId, paymentId: String((await read(orderId, paid))['paymentId']) };

@@ -4,7 +4,15 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
-import { advanceTo, checkoutLink, createPlan, requireOk, seeing } from '../support/scenario.js';
+import {
+  advanceTo,
+  checkoutLink,
+  createPlan,
+  later,
+  paymentLink,
+  requireOk,
+  seeing,
+} from '../support/scenario.js';
 
 /** The page's amount is the charge, though tax rates change before the click (rules/payments 11). */
 const ledger = useLedger();
@@ -25,10 +33,7 @@ async function setRate(rate: string, effectiveFrom?: string): Promise<void> {
   requireOk(await putTaxRates(ledger.operator, ledger.appId, { rates, effectiveFrom }));
 }
 
-async function inDays(days: number): Promise<string> {
-  const clock = await ledger.operator.get(`/manage/apps/${ledger.appId}/test-clock`);
-  return new Date(Date.parse(String(clock.body['now'])) + days * 86_400_000).toISOString();
-}
+const inDays = (days: number) => later(ledger.operator, ledger.appId, days * 86_400_000);
 
 /** The fields that the page's form sends back. */
 async function openPage(linkId: string) {
@@ -48,12 +53,8 @@ const buyLink = async (player: string, currency?: string) => (await planLink(pla
 async function orderLink(): Promise<string> {
   day += 1;
   const items = [{ id: 'tea', name: 'Tea', quantity: 1, price: '10.00' }];
-  const order = { transactionId: `txn-${day}`, items, currency: 'USD', user: { id: 'buyer' } };
-  const answer = await ledger.backend.post('/sdk/server/checkout-links', {
-    ...order,
-    regionCode: 'EE',
-  });
-  return String(requireOk(answer).body['id']);
+  const order = { player: 'buyer', items, transactionId: `txn-${day}`, regionCode: 'EE' };
+  return (await paymentLink(ledger.backend, order)).id;
 }
 
 async function charged(paid: Answer): Promise<unknown> {

@@ -7,7 +7,14 @@ import { anonymous } from '../support/api-client.js';
 import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, checkoutLink, createPlan, requireOk, seeing } from '../support/scenario.js';
+import {
+  advanceTo,
+  checkoutLink,
+  createPlan,
+  paymentLink,
+  requireOk,
+  seeing,
+} from '../support/scenario.js';
 
 /** The whole product with an app that is set to Stripe, for which a stand-in answers (rules/stripe). */
 const ledger = useLedger();
@@ -104,13 +111,9 @@ describe('an app that is set to Stripe', () => {
   });
 
   it('takes the card of an order there, with what its page has shown and asked', async () => {
-    const { body } = requireOk(
-      await backend().post('/sdk/server/checkout-links', {
-        items: [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }],
-        ...{ currency: 'USD', user: { id: 'player-6' }, transactionId: 'txn-stripe' },
-      }),
-    );
-    const url = String(body['url']);
+    const items = [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }];
+    const order = { player: 'player-6', items, transactionId: 'txn-stripe' };
+    const { url } = await paymentLink(backend(), order);
     expect(await readPage(url)).toMatch(/action="[^"]+\/card"/);
     const form = { attemptKey: 'order-1', amountCents: '998', emailMarketingOptIn: 'true' };
     const before = captured();

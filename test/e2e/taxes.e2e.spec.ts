@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useLedger } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
-import { advanceTo, checkoutLink } from '../support/scenario.js';
+import { checkoutLink, later, passTime } from '../support/scenario.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
@@ -75,12 +75,11 @@ describe('tax on what a player pays', () => {
     expect(exclusive.page).toContain('Pay $10.88');
     expect(elsewhere.page).not.toContain('Tax');
 
-    const clock = `/manage/apps/${ledger.appId}/test-clock`;
-    const now = Date.parse(String((await ledger.operator.get(clock)).body['now']));
-    const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
-    const later = { ...rates('0.1'), effectiveFrom: inDays(40) };
-    expect((await putTaxRates(ledger.operator, ledger.appId, later)).status).toBe(200);
-    const token = await advanceTo(ledger.operator, ledger.appId, inDays(65));
+    const { operator, appId } = ledger;
+    const effectiveFrom = await later(operator, appId, 40 * 86_400_000);
+    const raised = { ...rates('0.1'), effectiveFrom };
+    expect((await putTaxRates(operator, appId, raised)).status).toBe(200);
+    const token = await passTime(operator, appId, 65 * 86_400_000);
 
     const none = ['999', '0', false];
     const before = ['1088', '89', false];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../support/errors.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
+import { buy, createPlan, passTime, requireOk, seeing } from '../support/scenario.js';
 
 /** Paid time that a change does not use up goes back to the card that paid for it (rules/payments 20). */
 const ledger = useLedger();
@@ -95,13 +95,7 @@ describe('a change that gives unused time back', () => {
     const { path } = await subscribe('old-page');
     const { id, url } = requireOk(await change(path)).body;
     const { shown } = await readPage(url);
-    const { operator, appId } = ledger;
-    const { body } = await operator.get(`/manage/apps/${appId}/test-clock`);
-    await advanceTo(
-      operator,
-      appId,
-      new Date(Date.parse(String(body['now'])) + 960_000).toISOString(),
-    );
+    await passTime(ledger.operator, ledger.appId, 960_000);
     expect(refusal(await complete(id, shown))).toEqual([400, 9, 'AMOUNT_CHANGED']);
     requireOk(await complete(id, (await readPage(url)).shown));
   });

@@ -4,7 +4,7 @@ import { errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { readStream } from '../support/read-stream.js';
-import { checkoutLink, requireOk } from '../support/scenario.js';
+import { checkoutLink, paymentLink, requireOk } from '../support/scenario.js';
 import { useWebshop } from '../support/webshop.js';
 
 /** The money of orders: one charge for an order, and the amount that a bank takes back of it. */
@@ -43,8 +43,7 @@ const WAYS = {
     (await checkoutLink(ledger.backend, { plan: 'gold', player })).url,
   ServicePay: async (player: string) => {
     const items = [{ id: 'sword', name: 'Sword', quantity: 2, price: '4.99' }];
-    const body = { items, currency: 'USD', user: { id: player } };
-    return addressIn(await ledger.backend.post('/sdk/server/checkout-links', body));
+    return (await paymentLink(ledger.backend, { player, items })).url;
   },
 } as const;
 type Way = keyof typeof WAYS;

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addMilliseconds } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, requireOk } from '../support/scenario.js';
+import { passTime, requireOk } from '../support/scenario.js';
 import { type ShopClient } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -29,12 +28,7 @@ const pay = async (order: Answer) => {
   });
 };
 /** Lets so much of the app's time pass. */
-const passMinutes = async (minutes: number) => {
-  const clock = `/manage/apps/${ledger.appId}/test-clock`;
-  const { body } = requireOk(await ledger.operator.get(clock));
-  const to = addMilliseconds(String(body['now']), minutes * 60_000);
-  await advanceTo(ledger.operator, ledger.appId, to);
-};
+const passMinutes = (minutes: number) => passTime(ledger.operator, ledger.appId, minutes * 60_000);
 
 /** rules/webshop 5 */
 describe('an item of which a player can have three', () => {

@@ -5,7 +5,7 @@ import { useBrowser } from '../support/browser.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { requireOk } from '../support/scenario.js';
+import { paymentLink, requireOk } from '../support/scenario.js';
 import {
   catalogSettings,
   type CatalogServer,
@@ -148,9 +148,8 @@ const pay = (id: string) =>
 /** Buys by a payment link of the studio. @returns the order's id. */
 async function buyByLink(player: string, price: string): Promise<string> {
   const items = [{ id: 'gems', name: 'Gems', quantity: 1, price }];
-  const body = { items, currency: 'USD', user: { id: player } };
-  const { id } = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body)).body;
-  return String(requireOk(await pay(String(id))).body['orderId']);
+  const { id } = await paymentLink(ledger.backend, { player, items });
+  return String(requireOk(await pay(id)).body['orderId']);
 }
 
 interface Shown {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser, type WatchedPage } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { requireOk } from '../support/scenario.js';
+import { paymentLink, requireOk } from '../support/scenario.js';
 import { shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -59,9 +59,8 @@ async function buyNow(player: string, viewport: Screen): Promise<WatchedPage> {
 async function openLink(player: string, viewport: Screen): Promise<WatchedPage> {
   const items = [{ id: 'bow', name: 'Bow', quantity: 2, price: '3.50' }];
   const more = { regionCode: 'US', returnUrl: 'http://127.0.0.1:9/game' };
-  const body = { items, currency: 'USD', user: { id: player }, ...more };
-  const made = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body));
-  return browser.open(String(made.body['url']), { viewport });
+  const { url } = await paymentLink(ledger.backend, { player, items, ...more });
+  return browser.open(url, { viewport });
 }
 
 const WAYS = {

@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCommandExecutor, type EventStore } from '#event-store';
+import { createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createSeal, fixedMasterKeys, parseMasterKeys } from '#platform';
 import { issueOperatorToken } from '#tenancy';
-import type { RunningStandalone } from './standalone.js';
-
-/** The event store of a standalone, as other programs of the same owner reach it. */
-async function connectStore({ dataDir }: Pick<RunningStandalone, 'dataDir'>): Promise<EventStore> {
-  const file = path.join(dataDir, 'event-store', 'connection-string');
-  return connectEventStore((await readFile(file, 'utf8')).trim());
-}
+import { readStoreUrl, type RunningStandalone } from './standalone.js';
 
 /** A new token, as `subledger operator-token issue` issues it. */
 export async function grantOperatorToken(
@@ -21,7 +15,7 @@ export async function grantOperatorToken(
 ): Promise<{ id: string; token: string }> {
   const key = await readFile(path.join(standalone.dataDir, 'master.key'), 'utf8');
   const seal = createSeal(fixedMasterKeys(parseMasterKeys(key)));
-  const store = await connectStore(standalone);
+  const store = connectEventStore(await readStoreUrl(standalone));
   try {
     const wanted = { name, roles, apps, issuedBy: 'cli' };
     const issue = { wanted, lifetimeSeconds: 3600 };

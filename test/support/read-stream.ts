@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { connectEventStore } from '#event-store/connect';
-import type { RunningStandalone } from './standalone.js';
+import { readStoreUrl, type RunningStandalone } from './standalone.js';
 
 /** An event of a stream, as the store has it. */
 export interface StoredEvent {
@@ -11,11 +9,10 @@ export interface StoredEvent {
 
 /** All events of a stream of a standalone. @throws Error where there is no such stream. */
 export async function readStream(
-  { dataDir }: Pick<RunningStandalone, 'dataDir'>,
+  standalone: Pick<RunningStandalone, 'dataDir'>,
   streamName: string,
 ): Promise<StoredEvent[]> {
-  const file = path.join(dataDir, 'event-store', 'connection-string');
-  const store = connectEventStore((await readFile(file, 'utf8')).trim());
+  const store = connectEventStore(await readStoreUrl(standalone));
   const events: StoredEvent[] = [];
   for await (const { type, metadata } of store.readStream(streamName)) {
     events.push({ type, commandHash: metadata.commandHash });

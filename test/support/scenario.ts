@@ -69,6 +69,31 @@ export async function advanceTo(operator: ApiClient, appId: string, to: string):
   return tokenIn(requireOk(advanced));
 }
 
+/** So much later than an app's clock is now. */
+export async function later(operator: ApiClient, appId: string, ms: number): Promise<string> {
+  const clock = requireOk(await operator.get(`/manage/apps/${appId}/test-clock`));
+  return new Date(Date.parse(String(clock.body['now'])) + ms).toISOString();
+}
+
+/** Lets so much of an app's time pass. @returns the consistency token of the answer. */
+export async function passTime(operator: ApiClient, appId: string, ms: number): Promise<string> {
+  return advanceTo(operator, appId, await later(operator, appId, ms));
+}
+
+/** Makes a payment link for these items. @returns its id and its address. */
+export async function paymentLink(
+  backend: ApiClient,
+  {
+    player,
+    items,
+    ...more
+  }: { player: string; items: readonly object[] } & Readonly<Record<string, unknown>>,
+): Promise<{ id: string; url: string }> {
+  const order = { items, currency: 'USD', user: { id: player }, ...more };
+  const { id, url } = requireOk(await backend.post('/sdk/server/checkout-links', order)).body;
+  return { id: String(id), url: String(url) };
+}
+
 /** The token with which a read sees the write of this answer. */
 export function tokenIn(answer: Answer): string {
   return answer.headers.get('x-consistency-token') ?? '';

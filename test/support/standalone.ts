@@ -79,10 +79,7 @@ export async function startStandalone(
     baseUrl: demo.baseUrl,
     demo,
     dataDir,
-    eventStoreUrl: async () => {
-      const file = path.join(dataDir, 'event-store', 'connection-string');
-      return (await readFile(file, 'utf8')).trim();
-    },
+    eventStoreUrl: () => readStoreUrl({ dataDir }),
     said: () => said,
     findPid: async (name) => findPid(child, name),
     stop: async (signals = ['SIGTERM']) => {
@@ -181,4 +178,12 @@ export async function runToEnd(
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   return { code, stdout, stderr };
+}
+
+/** The connection string of a standalone's event store, as other programs of the same owner find it. */
+export async function readStoreUrl({
+  dataDir,
+}: Pick<RunningStandalone, 'dataDir'>): Promise<string> {
+  const file = path.join(dataDir, 'event-store', 'connection-string');
+  return (await readFile(file, 'utf8')).trim();
 }

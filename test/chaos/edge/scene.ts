@@ -4,6 +4,7 @@ import {
   checkoutLink,
   createPlan,
   issuePlayerToken,
+  paymentLink,
   requireOk,
   seeing,
 } from '../../support/scenario.js';
@@ -190,9 +191,8 @@ async function makeThings(
 /** @returns the id of its order. */
 async function buyItem(backend: ApiClient, player: string): Promise<string> {
   const items = [{ id: 'sword', name: 'A sword', quantity: 1, price: '1.00' }];
-  const order = { items, currency: 'USD', user: { id: player } };
-  const { id } = requireOk(await backend.post('/sdk/server/checkout-links', order)).body;
-  const paid = await backend.post(`/checkout/${String(id)}/complete`, { paymentMethod: 'pm_ok' });
+  const { id } = await paymentLink(backend, { player, items });
+  const paid = await backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_ok' });
   return String(requireOk(paid).body['orderId']);
 }
 
