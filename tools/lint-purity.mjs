@@ -13,66 +13,53 @@ const ENVIRONMENT =
 const TIMER =
   'Pure code does not wait: answer what is due and when, and let the worker wait (rules/events 2).';
 
-const globals = {
-  [CLOCK]: ['performance'],
-  [RANDOM]: ['crypto'],
-  [ENVIRONMENT]: ['process', 'globalThis', 'global'],
-  [TIMER]: ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
-};
-const properties = {
-  [CLOCK]: [
-    ['Date', 'now'],
-    ['DateTime', 'now'],
-  ],
-  [RANDOM]: [['Math', 'random']],
-};
-const syntax = {
-  [CLOCK]: [
-    'NewExpression[callee.name="Date"][arguments.length=0]',
-    'CallExpression[callee.name="Date"]',
-    // Luxon's `local` and `utc` give the present moment when they are given none.
-    'CallExpression[callee.object.name="DateTime"][callee.property.name=/^(local|utc)$/][arguments.length=0]',
-  ],
-};
-const imports = {
-  [CLOCK]: [['perf_hooks']],
-  [RANDOM]: [['crypto', ['randomBytes', 'randomFillSync', 'randomInt', 'randomUUID', 'webcrypto']]],
-  [ENVIRONMENT]: [['process'], ['os']],
-  [TIMER]: [['timers'], ['timers/promises']],
-};
+const restrictGlobals = (message, ...names) => names.map((name) => ({ name, message }));
+/** Node's modules have two names each. */
+const restrictImport = (message, name, importNames) =>
+  [name, `node:${name}`].map((each) => ({
+    ...{ name: each, message },
+    ...(importNames && { importNames }),
+  }));
 
 /** An ESLint configuration: files and rules. */
 export const purity = {
   files: ['libs/domain/**/*.ts', 'projections/**/*.ts', 'libs/webhooks/**/*.ts'],
   ignores: ['**/*.spec.ts', '**/spec-support/**'],
   rules: {
-    'no-restricted-globals': rule(globals, (message, name) => ({ name, message })),
-    'no-restricted-properties': rule(properties, (message, [object, property]) => ({
-      object,
-      property,
-      message,
-    })),
-    'no-restricted-syntax': rule(syntax, (message, selector) => ({ selector, message })),
-    'no-restricted-imports': ['error', { paths: restrictedImports() }],
+    'no-restricted-globals': [
+      'error',
+      ...restrictGlobals(CLOCK, 'performance'),
+      ...restrictGlobals(RANDOM, 'crypto'),
+      ...restrictGlobals(ENVIRONMENT, 'process', 'globalThis', 'global'),
+      ...restrictGlobals(TIMER, 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'),
+    ],
+    'no-restricted-properties': [
+      'error',
+      { object: 'Date', property: 'now', message: CLOCK },
+      { object: 'DateTime', property: 'now', message: CLOCK },
+      { object: 'Math', property: 'random', message: RANDOM },
+    ],
+    'no-restricted-syntax': [
+      'error',
+      ...[
+        'NewExpression[callee.name="Date"][arguments.length=0]',
+        'CallExpression[callee.name="Date"]',
+        // Luxon's `local` and `utc` give the present moment when they are given none.
+        'CallExpression[callee.object.name="DateTime"][callee.property.name=/^(local|utc)$/][arguments.length=0]',
+      ].map((selector) => ({ selector, message: CLOCK })),
+    ],
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          ...restrictImport(CLOCK, 'perf_hooks'),
+          ...restrictImport(RANDOM, 'crypto', [
+            ...['randomBytes', 'randomFillSync', 'randomInt', 'randomUUID', 'webcrypto'],
+          ]),
+          ...['process', 'os'].flatMap((name) => restrictImport(ENVIRONMENT, name)),
+          ...['timers', 'timers/promises'].flatMap((name) => restrictImport(TIMER, name)),
+        ],
+      },
+    ],
   },
 };
-
-function rule(byMessage, restrict) {
-  const restrictions = Object.entries(byMessage).flatMap(([message, entries]) =>
-    entries.map((entry) => restrict(message, entry)),
-  );
-  return ['error', ...restrictions];
-}
-
-/** Node's modules have two names each. */
-function restrictedImports() {
-  return Object.entries(imports).flatMap(([message, modules]) =>
-    modules.flatMap(([name, importNames]) =>
-      [name, `node:${name}`].map((path) => ({
-        name: path,
-        ...(importNames && { importNames }),
-        message,
-      })),
-    ),
-  );
-}

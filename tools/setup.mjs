@@ -16,8 +16,6 @@ import process from 'node:process';
 import { build } from './build.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Any of them does; we install the first, which has no windows of its own and starts in half the time. */
-const CHROMIUMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 /** The programs of the proxies in `docs/operations.md`, and the Debian packages that have them. */
 const PROXIES = {
   nginx: 'nginx-light',
@@ -28,21 +26,55 @@ const PROXIES = {
   caddy: 'caddy',
   squid: 'squid',
 };
+const REDIS = {
+  programs: ['redis-server'],
+  debianPackage: 'redis-server',
+  advice: 'redis-server is not on the PATH. Install it (Debian: "apt-get install redis-server").',
+};
+/** Programs that tests ask for by `--NAME-alone`: any of them does, and the package is that of the first one. */
+const FOR_TESTS = {
+  // The first one has no windows of its own, and starts in half the time.
+  browser: {
+    programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    debianPackage: 'chromium-headless-shell',
+    advice:
+      'The tests of pages need Chromium. Install it (Debian: "apt-get install chromium-headless-shell") or set CHROMIUM to its path.',
+  },
+  go: {
+    programs: ['go'],
+    debianPackage: 'golang-go',
+    advice:
+      'The test of what docs/webhooks.md shows in Go needs a compiler. Install Go 1.19 or newer (Debian: "apt-get install golang-go").',
+  },
+  php: {
+    programs: ['php'],
+    debianPackage: 'php-cli',
+    advice:
+      'The test of what docs/webhooks.md shows in PHP needs it. Install PHP 8.1 or newer (Debian: "apt-get install php-cli").',
+  },
+  ...Object.fromEntries(
+    Object.entries(PROXIES).map(([program, debianPackage]) => [
+      program,
+      {
+        programs: [program],
+        debianPackage,
+        advice: `The test behind ${program} needs it. Install it (Debian: "apt-get install ${debianPackage}").`,
+      },
+    ]),
+  ),
+};
 /** Debian has its servers here, which is on the PATH of root alone. */
 const SERVERS = '/usr/sbin';
 const options = new Set(process.argv.slice(2));
-const proxy = Object.keys(PROXIES).find((program) => options.has(`--${program}-alone`));
+const alone = Object.keys(FOR_TESTS).find((name) => options.has(`--${name}-alone`));
 const installedStamp = path.join(root, 'node_modules', '.subledger-installed');
 
 try {
-  if (options.has('--browser-alone')) installChromium();
-  else if (options.has('--go-alone')) installGo();
-  else if (options.has('--php-alone')) installPhp();
-  else if (proxy) installProxy(proxy);
+  if (alone) install(FOR_TESTS[alone]);
   else {
     checkNode();
     installPackages();
-    if (!options.has('--no-services')) installRedis();
+    if (!options.has('--no-services')) install(REDIS);
     if (!options.has('--no-build')) build();
   }
 } catch (error) {
@@ -73,49 +105,10 @@ function installPackages() {
   writeFileSync(installedStamp, wanted);
 }
 
-function installRedis() {
-  if (found('redis-server')) return;
-  installByApt(
-    'redis-server',
-    'redis-server is not on the PATH. Install it (Debian: "apt-get install redis-server").',
-  );
-}
-
-function installChromium() {
-  if (CHROMIUMS.some(found) || process.env.CHROMIUM) return;
-  installByApt(
-    'chromium-headless-shell',
-    'The tests of pages need Chromium. Install it (Debian: "apt-get install chromium-headless-shell") or set CHROMIUM to its path.',
-  );
-}
-
-function installGo() {
-  if (found('go')) return;
-  installByApt(
-    'golang-go',
-    'The test of what docs/webhooks.md shows in Go needs a compiler. Install Go 1.19 or newer (Debian: "apt-get install golang-go").',
-  );
-}
-
-function installPhp() {
-  if (found('php')) return;
-  installByApt(
-    'php-cli',
-    'The test of what docs/webhooks.md shows in PHP needs it. Install PHP 8.1 or newer (Debian: "apt-get install php-cli").',
-  );
-}
-
-function installProxy(program) {
-  if (found(program) || existsSync(path.join(SERVERS, program))) return;
-  const debianPackage = PROXIES[program];
-  installByApt(
-    debianPackage,
-    `The test behind ${program} needs it. Install it (Debian: "apt-get install ${debianPackage}").`,
-  );
-}
-
-/** @param advice for a machine where we may not install. */
-function installByApt(debianPackage, advice) {
+/** Has one of the programs on the PATH, by apt where we may install. */
+function install({ programs, debianPackage, advice }) {
+  const isHere = programs.some((name) => found(name) || existsSync(path.join(SERVERS, name)));
+  if (isHere || (alone === 'browser' && process.env.CHROMIUM)) return;
   if (process.getuid?.() !== 0 || !found('apt-get')) throw new Error(advice);
   say(`installing ${debianPackage} (apt-get) ...`);
   const apt = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };

@@ -102,4 +102,13 @@ describe('an address of special purpose', () => {
     'is not all that is forbidden: %s',
     (address) => expect(isForbidden(address)).toBe(true),
   );
+
+  it.each([
+    ...[['127.0.0.1', false] as const, ['127.9.9.9', false] as const, ['::1', false] as const],
+    ...[['93.184.216.34', true] as const, ['2606:2800:220:1:248:1893:25c8:1946', true] as const],
+    ...[['10.0.0.1', true] as const, ['::ffff:127.0.0.1', true] as const],
+  ])('or not, over http it is forbidden unless it is loopback: %s', (address, expected) => {
+    expect(isForbiddenAddress(address, 'http:', { allowInsecure: true })).toBe(expected);
+    expect(isForbiddenAddress(address, 'http:', strict)).toBe(true);
+  });
 });

@@ -58,39 +58,8 @@ describe('the payment method', () => {
   });
 });
 
-describe('a key', () => {
-  it('has one outcome, and is charged once', () => {
-    const account = after(initialState, charge('a'));
-    expect(decideEvents(charge('a', { now: later(60_000) }), account)).toEqual([]);
-    const declining = after(initialState, charge('a', { paymentMethod: 'pm_decline_fraud' }));
-    expect(decideEvents(charge('a'), declining)).toEqual([]);
-  });
-
-  it('that is pending is captured when it is asked for again, three seconds later', () => {
-    const paymentMethod = 'pm_pending';
-    const account = after(initialState, charge('a', { paymentMethod }));
-    expect(decideEvents(charge('a', { paymentMethod, now: later(2_999) }), account)).toEqual([]);
-    const settle = charge('a', { paymentMethod, now: later(3_000) });
-    expect(decideEvents(settle, account)).toMatchObject([{ type: 'sandbox.settled.v1' }]);
-    expect(after(account, settle).charges['a']?.outcome).toBe(captured);
-    expect(decideEvents(settle, after(account, settle))).toEqual([]);
-  });
-});
-
 describe('a refund', () => {
   const bought = after(initialState, charge('a'));
-
-  it('is made once', () => {
-    const refund = refundCommand('a', 'r1', '400');
-    expect(decideEvents(refund, bought)).toMatchObject([{ type: 'sandbox.refunded.v1' }]);
-    expect(decideEvents(refund, after(bought, refund))).toEqual([]);
-  });
-
-  it('goes as far as the charge, and no further', () => {
-    const once = after(bought, refundCommand('a', 'r1', '400'));
-    expect(decide(refundCommand('a', 'r2', '600'), once).accepted).toBe(false);
-    expect(decide(refundCommand('a', 'r2', '599'), once).accepted).toBe(true);
-  });
 
   it('of one charge leaves another one whole', () => {
     const both = [charge('b'), refundCommand('a', 'r1', '999')].reduce(after, bought);
@@ -123,8 +92,4 @@ function decideEvents(command: SandboxCommand, account: SandboxAccount): readonl
 
 function after(account: SandboxAccount, command: SandboxCommand): SandboxAccount {
   return decideEvents(command, account).reduce(evolve, account);
-}
-
-function later(milliseconds: number): string {
-  return new Date(Date.parse(T0) + milliseconds).toISOString();
 }

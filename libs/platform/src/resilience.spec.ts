@@ -1,6 +1,14 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { Fault } from './fault.js';
-import { jitteredDelayMs, retry, sleep, sleepUntilTick, withTimeLimit } from './resilience.js';
+import {
+  jitteredDelayMs,
+  retry,
+  sleep,
+  sleepUntilTick,
+  withSignal,
+  withTimeLimit,
+} from './resilience.js';
 
 const unavailable = new Fault('unavailable', 'gone', { retryable: true });
 const refused = new Fault('refused', 'no', { retryable: false });
@@ -95,5 +103,51 @@ describe('waiting', () => {
     const never = new Promise(() => undefined);
     await expect(withTimeLimit(never, 5, 'the store')).rejects.toThrow(/the store did not answer/);
     await expect(withTimeLimit(Promise.resolve(1), 5, 'the store')).resolves.toBe(1);
+  });
+});
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<unknown>((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    else signal.addEventListener('abort', () => resolve(signal.reason));
+  });
+
+describe('a signal for an act', () => {
+  it('is aborted when the time is up, as a timeout', async () => {
+    const { signal: stop } = new AbortController();
+    expect(await withSignal(stop, 1, untilAborted)).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('is aborted by the stop, for its reason, also where that came before', async () => {
+    const stop = new AbortController();
+    const reasons = [withSignal(stop.signal, 60_000, untilAborted)];
+    stop.abort('stopping');
+    reasons.push(withSignal(stop.signal, 60_000, untilAborted));
+    expect(await Promise.all(reasons)).toEqual(['stopping', 'stopping']);
+  });
+
+  it('leaves no listener at the stop, however many acts there were and however they end', async () => {
+    const { signal: stop } = new AbortController();
+    const acts = [async () => 'done', async () => Promise.reject(new Error('it failed'))];
+    await Promise.allSettled(acts.map((act) => withSignal(stop, 60_000, act)));
+    expect(getEventListeners(stop, 'abort')).toHaveLength(0);
+  });
+
+  it.each([0, 1, 2])('is not aborted once its act has ended: that of number %s', async (ended) => {
+    const stop = new AbortController();
+    const signals: AbortSignal[] = [];
+    const ends: (() => void)[] = [];
+    const act = (signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const acts = [1, 2, 3].map(() => withSignal(stop.signal, 60_000, act));
+    ends[ended]?.();
+    await acts[ended];
+    stop.abort('stopping');
+    const aborted = signals.map((signal) => signal.aborted);
+    expect(aborted).toEqual([0, 1, 2].map((number) => number !== ended));
+    for (const end of ends) end();
+    await Promise.all(acts);
   });
 });

@@ -11,8 +11,7 @@ import { Fault } from './fault.js';
 /**
  * How we wait and try again (decision 0001). Attempts and their waits are cockatiel's; here are the
  * bounds without which nothing is retried. Time limits are our own: cockatiel's `timeout` makes an
- * abort controller and its listeners for each call, which costs ten times as much (14 µs against
- * 1.4), and one is set for every event that is read.
+ * abort controller and its listeners for each call, and one is set for every event that is read.
  */
 export interface RetryOptions {
   /** How often to try in all. Without it, `deadlineMs` alone is the bound. */

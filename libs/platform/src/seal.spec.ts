@@ -60,38 +60,20 @@ describe('a seal', () => {
     expect(refreshed).toBe(1);
   });
 
-  it.each([
-    ['another key', (sealed: string) => [createSeal(randomBytes(32)), sealed] as const],
-    [
-      'another version',
-      (sealed: string) => [createSeal(masterKey), sealed.replace('v3', 'v1')] as const,
-    ],
-    [
-      'another key id',
-      (sealed: string) =>
-        [createSeal(masterKey), sealed.replace(/^v3\.\w+/, 'v3.000000000000')] as const,
-    ],
-    [
-      'the version before',
-      (sealed: string) => [createSeal(masterKey), sealed.replace(/^v3\.\w+/, 'v2')] as const,
-    ],
-    [
-      'an altered text',
-      (sealed: string) => [createSeal(masterKey), `${sealed.slice(0, -2)}AA`] as const,
-    ],
-    ['a shortened tag', (sealed: string) => [createSeal(masterKey), shortenTag(sealed)] as const],
-    [
-      'no id of a key',
-      () =>
-        [
-          createSeal(masterKey),
-          'v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg',
-        ] as const,
-    ],
-    ['something else', () => [createSeal(masterKey), 'secret'] as const],
-  ])('does not open with %s', (_, prepare) => {
-    const [seal, sealed] = prepare(createSeal(masterKey).seal('a secret', CONTEXT));
-    expect(() => seal.open(sealed, CONTEXT)).toThrow(Fault);
+  it('opens nothing that another key sealed', () => {
+    const sealed = createSeal(masterKey).seal('a secret', CONTEXT);
+    expect(() => createSeal(randomBytes(32)).open(sealed, CONTEXT)).toThrow(Fault);
+  });
+
+  it.each<[string, (sealed: string) => string]>([
+    ['another version', (sealed) => sealed.replace('v3', 'v1')],
+    ['another key id', (sealed) => sealed.replace(/^v3\.\w+/, 'v3.000000000000')],
+    ['an altered text', (sealed) => `${sealed.slice(0, -2)}AA`],
+    ['a shortened tag', shortenTag],
+    ['something else', () => 'secret'],
+  ])('does not open with %s', (_, alter) => {
+    const seal = createSeal(masterKey);
+    expect(() => seal.open(alter(seal.seal('a secret', CONTEXT)), CONTEXT)).toThrow(Fault);
   });
 
   it.each([

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import { BatchCall, uuid, type Parts } from './batch-call.js';
-import { identifier, useSubject, failureStatus, uniqueStream } from './subject.js';
+import { BatchCall, type Parts } from './batch-call.js';
+import { appendTarget, proposal } from './embedded/requests.js';
+import { useSubject, failureStatus, uniqueStream } from './subject.js';
 
 const subject = useSubject();
 
@@ -54,8 +55,8 @@ describe('BatchAppend', () => {
 describe('Append', () => {
   it('refuses an event without a type, naming what is missing', async () => {
     const refused = rawAppend([
-      target(uniqueStream()),
-      proposed({ 'content-type': 'application/json' }),
+      appendTarget(uniqueStream()),
+      proposal({ 'content-type': 'application/json' }),
     ]);
     const error = await failureStatus(refused);
     expect(error.code).toBe(status.INVALID_ARGUMENT);
@@ -65,34 +66,16 @@ describe('Append', () => {
 
   it('refuses events without options', async () => {
     const error = await failureStatus(
-      rawAppend([proposed({ type: 't', 'content-type': 'application/json' })]),
+      rawAppend([proposal({ type: 't', 'content-type': 'application/json' })]),
     );
     expect(error.code).not.toBe(status.OK);
   });
 
   it('refuses an empty stream name', async () => {
-    const error = await failureStatus(rawAppend([target('')]));
+    const error = await failureStatus(rawAppend([appendTarget('')]));
     expect(error.code).not.toBe(status.OK);
   });
 });
-
-function target(stream: string): streams.AppendReq {
-  const options = new streams.AppendReq.Options();
-  options.setStreamIdentifier(identifier(stream));
-  options.setAny(new sharedMessages.Empty());
-  const message = new streams.AppendReq();
-  message.setOptions(options);
-  return message;
-}
-
-function proposed(properties: Readonly<Record<string, string>>): streams.AppendReq {
-  const event = new streams.AppendReq.ProposedMessage();
-  event.setId(uuid(randomUUID()));
-  for (const [key, value] of Object.entries(properties)) event.getMetadataMap().set(key, value);
-  const message = new streams.AppendReq();
-  message.setProposedMessage(event);
-  return message;
-}
 
 async function rawAppend(messages: streams.AppendReq[]): Promise<streams.AppendResp> {
   return new Promise((resolve, reject) => {

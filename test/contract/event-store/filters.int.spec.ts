@@ -8,7 +8,12 @@ import {
 } from '@eventstore/db-client';
 import { eventually } from '../../support/eventually.js';
 import { collect, listRevisions, useSubject, take, uniqueStream } from './subject.js';
-import { appendTo, followAll as follow, type SubscriptionLog } from './subscription-log.js';
+import {
+  appendTo,
+  followAll as follow,
+  followStreams,
+  type SubscriptionLog,
+} from './subscription-log.js';
 
 const subject = useSubject();
 
@@ -62,13 +67,9 @@ describe('a filter of a subscription to $all', () => {
 
   it('that matches nothing reports on a long way how far it came, and is live at its end', async () => {
     const end = await append(other, 100);
-    const log = followAll(
-      (self) =>
-        streamNameFilter({
-          prefixes: [uniqueStream()],
-          maxSearchWindow: 10,
-          checkpointReached: async (_, position) => self().noteCheckpoint(position),
-        }),
+    const log = followStreams(
+      subject.client,
+      { prefixes: [uniqueStream()], maxSearchWindow: 10 },
       from,
     );
     await log.has('caught up');
@@ -88,14 +89,9 @@ describe('a filter of a subscription to $all', () => {
   });
 
   it('sends a checkpoint each time it has considered as many events as its interval', async () => {
-    const log = followAll(
-      (self) =>
-        streamNameFilter({
-          prefixes: [wanted],
-          maxSearchWindow: 5,
-          checkpointInterval: 2,
-          checkpointReached: async (_, position) => self().noteCheckpoint(position),
-        }),
+    const log = followStreams(
+      subject.client,
+      { prefixes: [wanted], maxSearchWindow: 5, checkpointInterval: 2 },
       'end',
     );
     await log.has('caught up');

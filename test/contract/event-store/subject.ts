@@ -135,6 +135,14 @@ export function readOptions(uuid: 'string' | 'structured' = 'string'): streams.R
   return options;
 }
 
+/** A request to follow $all, or the stream of the options, for ever. */
+export function subscriptionRequest(options: streams.ReadReq.Options): streams.ReadReq {
+  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+  const request = new streams.ReadReq();
+  request.setOptions(options);
+  return request;
+}
+
 export function streamTarget(streamName: string): streams.ReadReq.Options.StreamOptions {
   const target = new streams.ReadReq.Options.StreamOptions();
   target.setStreamIdentifier(identifier(streamName));

@@ -1,9 +1,10 @@
-import type {
-  AllStreamSubscription,
-  EventStoreDBClient,
-  Filter,
-  Position,
-  StreamSubscription,
+import {
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+  type Filter,
+  type Position,
+  streamNameFilter,
+  type StreamSubscription,
 } from '@eventstore/db-client';
 import { eventually } from '../../support/eventually.js';
 import { event } from './subject.js';
@@ -54,6 +55,20 @@ export function followAll(
   const options = { filter: filter(() => holder.log!), fromPosition };
   holder.log = new SubscriptionLog(client.subscribeToAll(options));
   return holder.log;
+}
+
+/** Follows streams by the beginnings of their names, and notes the checkpoints. */
+export function followStreams(
+  client: EventStoreDBClient,
+  wanted: { prefixes: string[]; maxSearchWindow?: number; checkpointInterval?: number },
+  fromPosition: Position | 'end',
+): SubscriptionLog {
+  const filter = (self: () => SubscriptionLog) =>
+    streamNameFilter({
+      ...wanted,
+      checkpointReached: async (_, position) => self().noteCheckpoint(position),
+    });
+  return followAll(client, filter, fromPosition);
 }
 
 /** Appends events of one type; answers with the position of the last one. */

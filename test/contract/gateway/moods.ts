@@ -1,4 +1,4 @@
-import { type GatewayNotice, limitCalls, type PaymentGateway } from '#gateway';
+import type { GatewayNotice, PaymentGateway } from '#gateway';
 import { Fault } from '#platform';
 
 /** The subject of a call: its key, with the act behind it. */
@@ -23,61 +23,6 @@ export function losingAnswers(gateway: PaymentGateway, lost: Set<string>): Payme
     lost.add(name);
     throw new Fault('unavailable', `the answer to ${name} was lost`, { retryable: true });
   });
-}
-
-/** The first call of each kind does its work, and is never answered. */
-export function hanging(gateway: PaymentGateway, hung: Set<string>): PaymentGateway {
-  return through(gateway, async (name, act) => {
-    const answer = await act();
-    if (hung.has(name)) return answer;
-    hung.add(name);
-    return new Promise<never>(() => undefined);
-  });
-}
-
-/** The same within the limit of a call, which begins once the work is done: so a slow machine makes no difference. */
-export function hangingWithin(
-  limitMs: number,
-  gateway: PaymentGateway,
-  hung: Set<string>,
-): PaymentGateway {
-  const stuck = limitCalls(
-    through(gateway, () => new Promise<never>(() => undefined)),
-    limitMs,
-  );
-  const hang = async <T>(name: string, act: () => Promise<T>, wait: () => Promise<T>) => {
-    const answer = await act();
-    if (hung.has(name)) return answer;
-    hung.add(name);
-    return wait();
-  };
-  return {
-    ...gateway,
-    charge: (one) =>
-      hang(
-        `charge ${one.key}`,
-        () => gateway.charge(one),
-        () => stuck.charge(one),
-      ),
-    refund: (one) =>
-      hang(
-        `refund ${one.key}`,
-        () => gateway.refund(one),
-        () => stuck.refund(one),
-      ),
-    findCharge: (one) =>
-      hang(
-        `find ${one.key}`,
-        () => gateway.findCharge(one),
-        () => stuck.findCharge(one),
-      ),
-    findRefund: (one) =>
-      hang(
-        `find ${one.key}`,
-        () => gateway.findRefund(one),
-        () => stuck.findRefund(one),
-      ),
-  };
 }
 
 /** Tells the outcome of each charge by a notice before it answers the call, which may then be lost. */

@@ -59,14 +59,16 @@ export class RestartableStore {
   #port = 0;
   #connectionString = '';
 
-  private constructor(dataDir: string, insecure: boolean) {
+  constructor(dataDir: string, insecure: boolean) {
     this.#dataDir = dataDir;
     this.#insecure = insecure;
   }
 
-  static async start({ insecure = false } = {}): Promise<RestartableStore> {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-client-'));
-    const store = new RestartableStore(dataDir, insecure);
+  static async start<Store extends RestartableStore>(
+    this: new (dataDir: string, insecure: boolean) => Store,
+    { insecure = false } = {},
+  ): Promise<Store> {
+    const store = new this(await mkdtemp(path.join(tmpdir(), 'event-store-client-')), insecure);
     await store.start();
     return store;
   }

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type AppCommand, appAggregate } from '#domain/app';
 import { deriveId } from '#domain/ids';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
-import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { type Difference, reconcile } from '#gateway';
@@ -15,6 +11,7 @@ import { createSeal } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { SECRET_KEY, startStripeStandIn } from '../../contract/gateway/stripe-stand-in/stand-in.js';
+import { RestartableStore } from '../event-store/support.js';
 
 /** Each app with keys has an account at Stripe, whose books are compared with its payments (rules/payments 16). */
 const DONE = '2027-01-31T10:00:00.000Z';
@@ -22,15 +19,13 @@ const NOW = '2027-02-03T08:00:00.000Z';
 const amount = { amountMinor: '999', currency: 'USD' };
 const VISA = 'cus_1/pm_card_visa';
 const secrets = createAppSecrets(createSeal(Buffer.alloc(32, 7)));
-let dataDir: string;
-let server: RunningEventStore;
+let server: RestartableStore;
 let store: EventStore;
 let commands: CommandExecutor;
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'reconcile-'));
-  server = await startEventStore({ port: 0, dataDir });
+  server = await RestartableStore.start();
   standIn = await startStripeStandIn(() => Date.parse(DONE));
   store = connectEventStore(server.connectionString);
   commands = createCommandExecutor(store);
@@ -42,9 +37,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await store.dispose();
-  await server.stop();
+  await server.remove();
   await standIn.stop();
-  await rm(dataDir, { recursive: true });
 });
 
 const contextFor = (appId: string) => ({

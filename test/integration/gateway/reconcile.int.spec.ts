@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { deriveId } from '#domain/ids';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
-import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import {
@@ -16,6 +12,7 @@ import {
   sandboxDisputesAggregate,
 } from '#gateway';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
+import { RestartableStore } from '../event-store/support.js';
 
 /** The ledger and the sandbox's books, both in a real store, compared both ways (rules/payments 16). */
 const DONE = '2027-01-31T10:00:00.000Z';
@@ -24,23 +21,20 @@ const EPOCH = '1970-01-01T00:00:00.000Z';
 const amount = { amountMinor: '999', currency: 'USD' };
 const method = { paymentMethodSubType: '', issuerBank: '' };
 const capture: PaymentCommand = { kind: 'CapturePayment', method, now: DONE };
-let dataDir: string;
-let server: RunningEventStore;
+let server: RestartableStore;
 let store: EventStore;
 let commands: CommandExecutor;
 let wallNow = DONE;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'reconcile-'));
-  server = await startEventStore({ port: 0, dataDir });
+  server = await RestartableStore.start();
   store = connectEventStore(server.connectionString);
   commands = createCommandExecutor(store);
 });
 
 afterAll(async () => {
   await store.dispose();
-  await server.stop();
-  await rm(dataDir, { recursive: true });
+  await server.remove();
 });
 
 const idFor = (name: string) => deriveId('pay', DONE, '3f', name);

@@ -1,61 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import {
   createSandboxChallenges,
   createSandboxGateway,
-  limitCalls,
   type PaymentGateway,
   SANDBOX_EVENT_TYPES,
 } from '#gateway';
 import { chargeOnce } from '../../../apps/worker/src/payments/once-at-gateway.js';
 import { askTillAnswered, buildCharge } from '../../contract/gateway/charges.js';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
-import {
-  forgettingKeys,
-  hanging,
-  hangingWithin,
-  losingAnswers,
-} from '../../contract/gateway/moods.js';
+import { forgettingKeys, losingAnswers } from '../../contract/gateway/moods.js';
+import { RestartableStore } from '../event-store/support.js';
 import { chargeToldFirst } from './told-first.js';
-
-/** A hung call is given up after this. */
-const LIMIT_MS = 300;
-/** The same where every call hangs once, when all is done. */
-const HUNG_LIMIT_MS = 20;
 
 let now = Date.parse('2027-01-31T10:00:00.000Z');
 const clock = { now: () => new Date(now).toISOString() };
-let dataDir: string;
-let server: RunningEventStore;
+let server: RestartableStore;
 let store: EventStore;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'sandbox-gateway-'));
-  server = await startEventStore({ port: 0, dataDir });
+  server = await RestartableStore.start();
   store = connect();
 });
 
 afterAll(async () => {
   await store.dispose();
-  await server.stop();
-  await rm(dataDir, { recursive: true });
+  await server.remove();
 });
 
 const usedAtMs = new Map<string, number>();
 const lost = new Set<string>();
-const hung = new Set<string>();
 
 /** Another gateway for every call, with caches of its own: only the store and its mood are shared. */
 const MOODS: Readonly<Record<string, () => PaymentGateway>> = {
   'in no mood': sandbox,
   'that forgets keys': () => forgettingKeys(sandbox(), { usedAtMs, nowMs: () => now }),
   'whose answers are lost': () => losingAnswers(sandbox(), lost),
-  'whose calls hang': () => hangingWithin(HUNG_LIMIT_MS, sandbox(), hung),
 };
 
 describe.each(Object.entries(MOODS))('the sandbox gateway %s', (_mood, gateway) => {
@@ -116,18 +97,6 @@ describe('the sandbox gateway', () => {
     }
   });
 
-  it('that hangs is given up, and its charge is found before its answer comes', async () => {
-    const hung = new Set<string>();
-    const gateway = limitCalls(hanging(sandbox(), hung), LIMIT_MS);
-    const charge = buildCharge('pm_ok');
-    await expect(gateway.charge(charge)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await sandbox().findCharge(charge)).toMatchObject({ status: 'captured' });
-    expect(await chargeOnce(gateway, charge, { ageMs: 0, mayBeUsed: false })).toMatchObject({
-      status: 'captured',
-    });
-    expect(await listCaptured(charge.reference)).toBe(999n);
-  });
-
   it('that forgets keys would charge twice where it is asked again without looking', async () => {
     const gateway = forgettingKeys(sandbox(), { usedAtMs, nowMs: () => now });
     const charge = buildCharge('pm_ok');
@@ -147,8 +116,7 @@ describe('the sandbox gateway', () => {
     };
     const first = await sandbox().charge(charge);
     await store.dispose();
-    await server.stop();
-    server = await startEventStore({ port: 0, dataDir });
+    await server.restart();
     store = connect();
     expect(await sandbox().charge(charge)).toEqual(first);
     const renewal = { ...charge, key: 'pay_restart_2', offSession: true };

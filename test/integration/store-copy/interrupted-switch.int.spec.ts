@@ -9,7 +9,7 @@ import {
 } from '#event-store';
 import { newUuid } from '#platform';
 import { backupStream, DELIVERY_CHECKPOINT_RECORDED, toPages, readBackup } from '#worker-state';
-import type { CopiedStores } from '../../../apps/cli/src/store/copy/copied-stores.js';
+import type { CopiedStores } from '../../../apps/cli/src/store/copy/copy-windows.js';
 import { CopyLog } from '../../../apps/cli/src/store/copy/copy-log.js';
 import { findSwitched, switchBack } from '../../../apps/cli/src/store/copy/moved-ledger.js';
 import { StoreCopy } from '../../../apps/cli/src/store/copy/store-copy.js';

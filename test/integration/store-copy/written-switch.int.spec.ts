@@ -3,7 +3,7 @@ import { connectEventStore } from '#event-store/connect';
 import type { LedgerStore } from '#event-store';
 import { CliError } from '../../../apps/cli/src/cli-error.js';
 import { compareStores } from '../../../apps/cli/src/store/copy/compare-stores.js';
-import type { CopiedStores } from '../../../apps/cli/src/store/copy/copied-stores.js';
+import type { CopiedStores } from '../../../apps/cli/src/store/copy/copy-windows.js';
 import { toReport } from '../../../apps/cli/src/store/copy/copy-report.js';
 import { switchLedger } from '../../../apps/cli/src/store/copy/ledger-switch.js';
 import { findSwitched } from '../../../apps/cli/src/store/copy/moved-ledger.js';

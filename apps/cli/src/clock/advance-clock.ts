@@ -91,21 +91,15 @@ function stuck(now: Instant): CliError {
 }
 
 function refused({ code }: TestClockRejection | ExecutorRejection, from: Instant): CliError {
-  switch (code) {
-    case 'test_clock/backwards': {
-      const message = `The clock shows ${from}, and never goes back.`;
-      return new CliError(message, 'refused', [], 'TEST_CLOCK_BACKWARDS');
-    }
-    case 'test_clock/too_far':
-      return new CliError(
-        'One call covers ten years at most.',
-        'refused',
-        [],
-        'TEST_CLOCK_TOO_FAR',
-      );
-    case 'test_clock/beyond_calendar':
-      return new CliError('Dates end with the year 9999.', 'refused', [], 'INVALID_FIELDS');
-    default:
-      throw new Error(`an advance was refused as ${code}`);
-  }
+  const sentences: Readonly<Record<string, readonly [message: string, reason: string]>> = {
+    'test_clock/backwards': [
+      `The clock shows ${from}, and never goes back.`,
+      'TEST_CLOCK_BACKWARDS',
+    ],
+    'test_clock/too_far': ['One call covers ten years at most.', 'TEST_CLOCK_TOO_FAR'],
+    'test_clock/beyond_calendar': ['Dates end with the year 9999.', 'INVALID_FIELDS'],
+  };
+  const [message, reason] = sentences[code] ?? [];
+  if (message === undefined) throw new Error(`an advance was refused as ${code}`);
+  return new CliError(message, 'refused', [], reason);
 }

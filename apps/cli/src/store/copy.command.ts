@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import { SubCommand } from 'nest-commander';
 import type { Position } from '#domain/event';
@@ -7,15 +9,20 @@ import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
 import { findEventStoreUrl, findNamespace } from '../data-dir.js';
+import { readText } from '../files.js';
 import { connectStore, StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { compareStores } from './copy/compare-stores.js';
-import { beginSamples } from './copy/append-sample.js';
-import { BoundedPace, ConsideratePace, type CopyPace, UNPACED } from './copy/copy-pace.js';
+import {
+  beginSamples,
+  BoundedPace,
+  ConsideratePace,
+  type CopyPace,
+  UNPACED,
+} from './copy/copy-pace.js';
 import { CopyProgress } from './copy/copy-progress.js';
 import { type CopyReport, describeReport, toReport } from './copy/copy-report.js';
-import { readStoreUrl } from './copy/store-url.js';
 import { StoreCopy } from './copy/store-copy.js';
-import type { CopiedStores } from './copy/copied-stores.js';
+import type { CopiedStores } from './copy/copy-windows.js';
 import { findSwitched, switchBack } from './copy/moved-ledger.js';
 import { switchLedger } from './copy/ledger-switch.js';
 import { switchStreams } from './copy/switch-over.js';
@@ -154,4 +161,30 @@ async function follow(
   });
   await copy.follow(stop.signal);
   progress.clear();
+}
+
+/** The file of the connection string in the data directory of a standalone, and in that of an event store. */
+const FILES = [path.join('event-store', 'connection-string'), 'connection-string'];
+
+/**
+ * The connection string that an option names. Other accounts can read a command line, so that a connection string with
+ * a password is taken from a file (rules/storage 3).
+ *
+ * @throws CliError `usage`.
+ */
+function readStoreUrl(named: string, option: string): string {
+  if (/^esdb(\+discover)?:\/\//.test(named)) {
+    if (!named.includes('@')) return named;
+    throw new CliError(
+      `${option} must not hold a password, since other accounts can read command lines: ` +
+        'put the connection string into a file, and name that.',
+      'usage',
+    );
+  }
+  const place = path.resolve(named);
+  if (!existsSync(place)) throw new CliError(`${option}: there is no ${place}.`, 'usage');
+  if (!statSync(place).isDirectory()) return readText(place).trim();
+  const file = FILES.map((name) => path.join(place, name)).find((each) => existsSync(each));
+  if (file !== undefined) return readText(file).trim();
+  throw new CliError(`${option}: no event store has run in ${place}.`, 'usage');
 }

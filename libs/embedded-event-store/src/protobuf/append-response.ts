@@ -101,7 +101,7 @@ function writeSuccess(outcome: Success): void {
   else writer.varint(1, outcome.current);
 }
 
-/** In both messages: the current revision or none, and then the expected one or what stands for it, in this order. */
+/** In both messages: the current revision or none, and then the expected revision or its special value. */
 function writeWrongVersion(firstField: number, expected: number, current: number): void {
   const special = [ANY, STREAM_EXISTS, NO_STREAM].indexOf(expected) + 1;
   if (special > 0) writer.empty(firstField + 2 + special);

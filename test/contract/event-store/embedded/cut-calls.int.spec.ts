@@ -3,13 +3,10 @@ import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { EventStoreDBClient } from '@eventstore/db-client';
-import { type RunningEventStore, startEventStore } from '#embedded-event-store';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { frame as message } from '../../../../libs/embedded-event-store/src/grpc/spec-support/frame.js';
 import { collect, event, uniqueStream } from '../subject.js';
+import { RealStore } from './real-store.js';
 import { encodeRequest } from './requests.js';
 
 const APPEND = '/event_store.client.streams.Streams/Append';
@@ -18,20 +15,14 @@ const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY] = [0, 1, 3, 4, 6, 7];
 const PING_BYTES = Buffer.from('settled?');
 const [ACK, END_HEADERS] = [1, 4];
 
-let dataDir: string;
-let store: RunningEventStore;
+let store: RealStore;
 let client: EventStoreDBClient;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-cut-'));
-  store = await startEventStore({ port: 0, dataDir, insecure: true });
-  client = EventStoreDBClient.connectionString(store.connectionString);
+  store = await RealStore.start({ insecure: true });
+  ({ client } = store);
 });
-afterAll(async () => {
-  await client.dispose();
-  await store.stop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => store.remove());
 
 /** A frame of HTTP/2. */
 function frame(type: number, flags: number, stream: number, body?: Buffer): Buffer {
@@ -104,12 +95,11 @@ it.each(Object.keys(ENDINGS))('an append that is cut by %s writes nothing', asyn
 });
 
 it('says goodbye to connections without calls when it stops', async () => {
-  const own = await mkdtemp(path.join(tmpdir(), 'event-store-goodbye-'));
-  const stopped = await startEventStore({ port: 0, dataDir: own, insecure: true });
+  const stopped = await RealStore.start({ insecure: true });
   const session = connectHttp2(`http://127.0.0.1:${stopped.port}`);
   await once(session, 'remoteSettings');
   const goodbye = once(session, 'goaway');
   await stopped.stop();
   expect((await goodbye)[0]).toBe(constants.NGHTTP2_NO_ERROR);
-  await rm(own, { recursive: true });
+  await stopped.remove();
 });

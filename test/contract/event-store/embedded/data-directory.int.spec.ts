@@ -47,12 +47,6 @@ it.each([['nonsense'], ['{}'], ['null'], ['{"format":"other","version":1}']])(
   },
 );
 
-it('is refused if its format is there and its events are not', async () => {
-  await startAndStop();
-  await rm(path.join(dataDir, 'events.mdb'));
-  expect(await refusal()).toContain('file of events is missing');
-});
-
 it('is taken over if it was never finished', async () => {
   await startAndStop();
   await rm(path.join(dataDir, 'format.json'));

@@ -5,7 +5,6 @@ import {
   binaryEvent,
   ErrorType,
   NO_STREAM,
-  streamNameFilter,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
@@ -21,22 +20,14 @@ import {
   streamTarget,
   uniqueStream,
 } from '../subject.js';
-import { appendTo, followAll, SubscriptionLog } from '../subscription-log.js';
+import { appendTo, followStreams, SubscriptionLog } from '../subscription-log.js';
 
 const subject = useSubject();
 
 it('a filter that matches nothing reports, just before it is live, how far it came', async () => {
   const from = await appendTo(subject.client, uniqueStream(), 1);
   const end = await appendTo(subject.client, uniqueStream(), 1);
-  const log = followAll(
-    subject.client,
-    (self) =>
-      streamNameFilter({
-        prefixes: [uniqueStream()],
-        checkpointReached: async (_, position) => self().noteCheckpoint(position),
-      }),
-    from,
-  );
+  const log = followStreams(subject.client, { prefixes: [uniqueStream()] }, from);
   await log.has('caught up');
   expect(log.lines.slice(-2)).toEqual(['checkpoint', 'caught up']);
   expect(log.checkpoints.at(-1)! >= end.commit).toBe(true);
@@ -46,14 +37,9 @@ it('a filter that matches nothing reports, just before it is live, how far it ca
 it('a filter that matches nothing reports first behind where it starts', async () => {
   const from = await appendTo(subject.client, uniqueStream(), 1);
   await appendTo(subject.client, uniqueStream(), 100);
-  const log = followAll(
+  const log = followStreams(
     subject.client,
-    (self) =>
-      streamNameFilter({
-        prefixes: [uniqueStream()],
-        maxSearchWindow: 10,
-        checkpointReached: async (_, position) => self().noteCheckpoint(position),
-      }),
+    { prefixes: [uniqueStream()], maxSearchWindow: 10 },
     from,
   );
   await log.has('caught up');
@@ -77,14 +63,9 @@ it('an append of over 1 MiB is refused with that limit, by each call', async () 
 });
 
 it('a live filter tells once how far a burst went of which it wants nothing', async () => {
-  const log = followAll(
+  const log = followStreams(
     subject.client,
-    (self) =>
-      streamNameFilter({
-        prefixes: [uniqueStream()],
-        maxSearchWindow: 1,
-        checkpointReached: async (_, position) => self().noteCheckpoint(position),
-      }),
+    { prefixes: [uniqueStream()], maxSearchWindow: 1 },
     'end',
   );
   await log.has('caught up');

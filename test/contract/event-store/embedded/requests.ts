@@ -1,7 +1,8 @@
 /** Requests as bytes, for clients that have no library. */
-import google from 'google-protobuf/google/protobuf/empty_pb.js';
+import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { batchMessage, uuid } from '../batch-call.js';
 import { identifier, readOptions, streamTarget } from '../subject.js';
 
 /** The messages of a call that would work on a stream, whatever is in it. */
@@ -30,32 +31,36 @@ function readRequest(stream: string): Buffer {
 }
 
 function appendRequest(stream: string): Buffer[] {
+  const messages = [
+    appendTarget(stream),
+    proposal({ type: 'a', 'content-type': 'application/json' }),
+  ];
+  return messages.map((message) => Buffer.from(message.serializeBinary()));
+}
+
+/** The first message of an append. */
+export function appendTarget(stream: string): streams.AppendReq {
   const options = new streams.AppendReq.Options();
   options.setStreamIdentifier(identifier(stream));
   options.setAny(new shared.Empty());
-  const first = new streams.AppendReq();
-  first.setOptions(options);
-  const proposed = new streams.AppendReq.ProposedMessage();
-  proposed.setId(uuid());
-  proposed.getMetadataMap().set('type', 'a').set('content-type', 'application/json');
-  const second = new streams.AppendReq();
-  second.setProposedMessage(proposed);
-  return [first, second].map((message) => Buffer.from(message.serializeBinary()));
+  const message = new streams.AppendReq();
+  message.setOptions(options);
+  return message;
+}
+
+/** The message of an event with these properties. */
+export function proposal(properties: Readonly<Record<string, string>>): streams.AppendReq {
+  const event = new streams.AppendReq.ProposedMessage();
+  event.setId(uuid(randomUUID()));
+  for (const [key, value] of Object.entries(properties)) event.getMetadataMap().set(key, value);
+  const message = new streams.AppendReq();
+  message.setProposedMessage(event);
+  return message;
 }
 
 function batchAppendRequest(stream: string): Buffer {
-  const options = new streams.BatchAppendReq.Options();
-  options.setStreamIdentifier(identifier(stream));
-  options.setAny(new google.Empty());
-  const proposed = new streams.BatchAppendReq.ProposedMessage();
-  proposed.setId(uuid());
-  proposed.getMetadataMap().set('type', 'a').set('content-type', 'application/json');
-  const request = new streams.BatchAppendReq();
-  request.setCorrelationId(uuid());
-  request.setOptions(options);
-  request.addProposedMessages(proposed);
-  request.setIsFinal(true);
-  return Buffer.from(request.serializeBinary());
+  const correlationId = '0a0b0c0d-0000-4000-8000-000000000001';
+  return Buffer.from(batchMessage({ correlationId, stream }).serializeBinary());
 }
 
 function deletion(
@@ -67,10 +72,4 @@ function deletion(
   options.setAny(new shared.Empty());
   request.setOptions(options);
   return Buffer.from(request.serializeBinary());
-}
-
-function uuid(): shared.UUID {
-  const id = new shared.UUID();
-  id.setString('0a0b0c0d-0000-4000-8000-000000000001');
-  return id;
 }

@@ -3,24 +3,24 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { binaryEvent, NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
+import { binaryEvent, type EventStoreDBClient } from '@eventstore/db-client';
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
 import {
   collect,
   event,
   events,
-  identifier,
   rawClient,
   rawRead,
   readOptions,
   listRevisions,
   streamTarget,
+  subscriptionRequest,
   uniqueStream,
 } from '../subject.js';
 import { RealStore } from './real-store.js';
+import { appendTarget } from './requests.js';
 
 let store: RealStore;
 beforeEach(async () => {
@@ -55,40 +55,6 @@ it('keeps what events say, packed or not, byte for byte', async () => {
   );
 });
 
-it('recognises a retry at an explicit revision after a restart', async () => {
-  const stream = uniqueStream();
-  const first = events(2);
-  const second = events(2);
-  const one = await store.client.appendToStream(stream, first, { expectedRevision: NO_STREAM });
-  const two = await store.client.appendToStream(stream, second, { expectedRevision: 1n });
-  await store.restart();
-  const again = async (list: typeof first, at: 'no_stream' | bigint): Promise<unknown> =>
-    store.client.appendToStream(stream, list, { expectedRevision: at });
-  expect(await again(first, NO_STREAM)).toEqual(one);
-  expect(await again(second, 1n)).toEqual(two);
-  expect(await collect(store.client.readStream(stream))).toHaveLength(4);
-});
-
-it('remembers deletes, tombstones and metadata', async () => {
-  const [soft, hard, cut] = [uniqueStream(), uniqueStream(), uniqueStream()];
-  for (const stream of [soft, hard, cut]) await store.client.appendToStream(stream, events(3));
-  await store.client.deleteStream(soft);
-  await store.client.tombstoneStream(hard);
-  await store.client.setStreamMetadata(cut, { truncateBefore: 2 });
-  await store.restart();
-  const read = async (stream: string): Promise<unknown> =>
-    collect(store.client.readStream(stream)).then(
-      listRevisions,
-      (error: unknown) => (error as { type: string }).type,
-    );
-  expect(await read(soft)).toBe('stream-not-found');
-  expect(await read(hard)).toBe('stream-deleted');
-  expect(await read(cut)).toEqual([2]);
-  await store.client.appendToStream(soft, [event()]);
-  await store.restart();
-  expect(await read(soft)).toEqual([3]);
-});
-
 it('finds streams whose names are too long for a key', async () => {
   const [one, two] = ['a', 'b'].map((end) => `${uniqueStream('x'.repeat(3000))}${end}`);
   await store.client.appendToStream(one!, events(2));
@@ -102,10 +68,7 @@ it('ends subscriptions with UNAVAILABLE when it stops, never with success', asyn
   const raw = rawClient(store.connectionString);
   const options = readOptions();
   options.setStream(streamTarget(uniqueStream()));
-  options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
-  const request = new streams.ReadReq();
-  request.setOptions(options);
-  const call = raw.read(request);
+  const call = raw.read(subscriptionRequest(options));
   let isLive = false;
   let ended: ServiceError | undefined;
   let hasEndedWell = false;
@@ -125,12 +88,7 @@ it('ends a classic append under way with UNAVAILABLE and the same words', async 
   const raw = rawClient(store.connectionString);
   let ended: ServiceError | undefined;
   const call = raw.append((error) => (ended = error ?? undefined));
-  const options = new streams.AppendReq.Options();
-  options.setStreamIdentifier(identifier(uniqueStream()));
-  options.setAny(new shared.Empty());
-  const message = new streams.AppendReq();
-  message.setOptions(options);
-  call.write(message);
+  call.write(appendTarget(uniqueStream()));
   // A connection's calls begin in order: the call after the append is answered.
   await rawRead({ raw }, streamRead('$system'));
   await store.stop();

@@ -2,7 +2,7 @@ import type { Position } from '#domain/event';
 import { Fault, retry } from '#platform';
 import { type LedgerStore, START, type VerbatimEvent } from '#event-store';
 import { type CopyPace, UNPACED } from './copy-pace.js';
-import { readWindows } from './copy-windows.js';
+import { type CopiedStores, readWindows } from './copy-windows.js';
 import {
   APPEND_EVENTS,
   ATTEMPTS,
@@ -12,7 +12,6 @@ import {
   STREAMS_NAMED,
 } from './limits.js';
 import { extend, type StreamDigest, StreamDigests } from './stream-digests.js';
-import type { CopiedStores } from './copied-stores.js';
 
 const LAST_BUCKET = 255;
 

@@ -1,9 +1,8 @@
 import type { Position } from '#domain/event';
 import { type LedgerStore, UndecodableEvent } from '#event-store';
 import { CliError } from '../../cli-error.js';
-import type { CopiedStores } from './copied-stores.js';
 import type { CopyLog } from './copy-log.js';
-import { readWindows } from './copy-windows.js';
+import { type CopiedStores, readWindows } from './copy-windows.js';
 import type { CopiedPlace, PlaceLookups } from './translate-backup.js';
 
 /** Workers look at no backups, time index and metadata: these may stand on either side of a position. */

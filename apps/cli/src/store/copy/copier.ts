@@ -3,7 +3,7 @@ import { PARKED_RETRY_CATEGORY, type VerbatimEvent } from '#event-store';
 import { forEachConcurrently, groupBy } from '#platform';
 import { APP_CATEGORIES } from '#tenancy';
 import type { CopyLog } from './copy-log.js';
-import type { CopyWindow } from './copy-windows.js';
+import type { CopiedStores, CopyWindow } from './copy-windows.js';
 import {
   APPEND_BYTES,
   APPEND_EVENTS,
@@ -12,7 +12,6 @@ import {
   RECORD_EVERY_EVENTS,
   RECORD_EVERY_MS,
 } from './limits.js';
-import type { CopiedStores } from './copied-stores.js';
 import { StreamWriter } from './stream-writer.js';
 
 /** Workers take these from all buckets, and rely on their order against all others. */

@@ -3,6 +3,12 @@ import type { FollowedItem, LedgerStore, VerbatimEvent } from '#event-store';
 import { sleep } from '#platform';
 import { WINDOW_BYTES, WINDOW_EVENTS, WINDOW_MS } from './limits.js';
 
+/** Source and target of a copy. */
+export interface CopiedStores {
+  readonly source: LedgerStore;
+  readonly target: LedgerStore;
+}
+
 /** Events that came one after another, to be written before anything that follows them. */
 export interface CopyWindow {
   readonly events: readonly VerbatimEvent[];

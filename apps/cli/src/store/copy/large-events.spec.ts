@@ -1,12 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CopiedMemoryStore } from './spec-support/copied-memory-store.js';
-import { StoreCopy } from './store-copy.js';
-
-const IDENTITY = {
-  ...{ namespace: 'sl', storeId: 'store-1', partitions: 1 },
-  ...{ layoutId: 'store-1.0', before: null },
-};
-const { signal } = new AbortController();
+import { CopiedMemoryStore, copyAll } from './spec-support/copied-memory-store.js';
 
 let source: CopiedMemoryStore;
 let target: CopiedMemoryStore;
@@ -15,11 +8,7 @@ beforeEach(() => {
   target = new CopiedMemoryStore();
 });
 
-const observer = { begins: () => undefined, wrote: () => undefined };
-async function copy(): Promise<void> {
-  const stores = { source: source.ledger, target: target.ledger };
-  await (await StoreCopy.begin(stores, IDENTITY, observer)).catchUp(signal);
-}
+const copy = () => copyAll(source, target);
 
 describe('a source whose store takes more at once', () => {
   const large = (kib: number) => ({ text: 'x'.repeat(kib * 1_024) });

@@ -2,7 +2,7 @@ import type { Position } from '#domain/event';
 import { LEDGER_POLL_MS } from '#event-store';
 import { sleep } from '#platform';
 import { CliError } from '../../cli-error.js';
-import type { CopiedStores } from './copied-stores.js';
+import type { CopiedStores } from './copy-windows.js';
 import type { CopyReport } from './copy-report.js';
 import type { StoreCopy } from './store-copy.js';
 import { closeSource, openTarget, requireWorkedOn } from './switch-over.js';

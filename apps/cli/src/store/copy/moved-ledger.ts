@@ -1,8 +1,7 @@
 /** Which of two stores a ledger is in that was moved between them (decision 0014). */
 import type { KnownNamespace, MovedTo, NamespaceIdentity } from '#event-store';
 import { CliError } from '../../cli-error.js';
-import { readWindows } from './copy-windows.js';
-import type { CopiedStores } from './copied-stores.js';
+import { type CopiedStores, readWindows } from './copy-windows.js';
 import { CopyLog } from './copy-log.js';
 
 /**

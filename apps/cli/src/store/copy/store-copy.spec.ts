@@ -3,13 +3,8 @@ import { compareStores } from './compare-stores.js';
 import { Copier } from './copier.js';
 import type { CopyWindow } from './copy-windows.js';
 import { EVENTS_BEHIND_RECORD } from './limits.js';
-import { CopiedMemoryStore, toPosition } from './spec-support/copied-memory-store.js';
-import { StoreCopy } from './store-copy.js';
+import { CopiedMemoryStore, copyAll, toPosition } from './spec-support/copied-memory-store.js';
 
-const IDENTITY = {
-  ...{ namespace: 'sl', storeId: 'store-1', partitions: 1 },
-  ...{ layoutId: 'store-1.0', before: null },
-};
 const signal = new AbortController().signal;
 let source: CopiedMemoryStore;
 let target: CopiedMemoryStore;
@@ -18,11 +13,7 @@ beforeEach(() => {
   target = new CopiedMemoryStore();
 });
 
-const observer = { begins: () => undefined, wrote: () => undefined };
-async function copy(): Promise<void> {
-  const stores = { source: source.ledger, target: target.ledger };
-  await (await StoreCopy.begin(stores, IDENTITY, observer)).catchUp(signal);
-}
+const copy = () => copyAll(source, target);
 const compare = (streamsAtOnce = 10) =>
   compareStores({
     ...{ source: source.ledger, target: target.ledger, namespace: 'sl', signal, streamsAtOnce },
@@ -139,8 +130,7 @@ describe('a copy beside programs', () => {
       pauseBehind: async ({ events }: CopyWindow) => void paused.push(events.length),
     };
     for (let n = 0; n < 10; n += 1) source.add(`sl.counter-00.${n}`);
-    const stores = { source: source.ledger, target: target.ledger };
-    await (await StoreCopy.begin(stores, IDENTITY, observer, pace)).catchUp(signal);
+    await copyAll(source, target, pace);
     expect(paused).toEqual([4, 4]);
     const upTo = toPosition(source.end);
     const there = { source: source.ledger, target: target.ledger };

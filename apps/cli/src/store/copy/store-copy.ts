@@ -5,9 +5,8 @@ import { CliError } from '../../cli-error.js';
 import { Copier } from './copier.js';
 import { CopyLog } from './copy-log.js';
 import { type CopyPace, UNPACED } from './copy-pace.js';
-import { type CopyWindow, readWindows } from './copy-windows.js';
+import { type CopiedStores, type CopyWindow, readWindows } from './copy-windows.js';
 import { OUT_OF_REACH_MS, RETRY_BASE_MS, RETRY_CAP_MS } from './limits.js';
-import type { CopiedStores } from './copied-stores.js';
 
 /** Learns how far the copy is, window by window. */
 export interface CopyObserver {

@@ -1,7 +1,7 @@
 import { TooLargeToAppend, RevisionConflict, type VerbatimEvent } from '#event-store';
-import { eventTooLarge } from './event-too-large.js';
+import { CliError } from '../../cli-error.js';
 import { EVENTS_BEHIND_RECORD } from './limits.js';
-import type { CopiedStores } from './copied-stores.js';
+import type { CopiedStores } from './copy-windows.js';
 
 /** A `$tb` from here on deletes the stream; no number holds it exactly. */
 const DELETED_FROM = 2 ** 53;
@@ -74,4 +74,14 @@ export function readMetadata({ data }: VerbatimEvent): Record<string, unknown> |
 
 function isSameData(left: VerbatimEvent, right: VerbatimEvent): boolean {
   return Buffer.compare(left.data, right.data) === 0;
+}
+
+/** Of an event that the target takes in no append, not even alone. */
+export function eventTooLarge({ streamName, revision, data, metadata }: VerbatimEvent): CliError {
+  const bytes = data.length + metadata.length;
+  return new CliError(
+    `The target takes no event as large as revision ${revision} of ${streamName} (${bytes} bytes): nothing was ` +
+      'switched. Raise the limits of the target (MaxAppendSize; MaxAppendEventSize of KurrentDB), and begin ' +
+      'again: the copy goes on there.',
+  );
 }

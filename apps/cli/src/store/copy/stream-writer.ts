@@ -8,9 +8,8 @@ import {
 import { Fault } from '#platform';
 import { CliError } from '../../cli-error.js';
 import { EVENTS_BEHIND_RECORD, SHIFTS_REMEMBERED } from './limits.js';
-import type { CopiedStores } from './copied-stores.js';
-import { eventTooLarge } from './event-too-large.js';
-import { StreamMetadataWriter } from './stream-metadata-writer.js';
+import type { CopiedStores } from './copy-windows.js';
+import { eventTooLarge, StreamMetadataWriter } from './stream-metadata-writer.js';
 
 /**
  * Writes events of one stream behind those in the target, each once. Where the first events of a stream were truncated

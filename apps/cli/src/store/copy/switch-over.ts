@@ -2,7 +2,7 @@ import { type NamespaceIdentity, toMoved } from '#event-store';
 import { appendBackup, backupStream, readBackups, readPages } from '#worker-state';
 import { CliError } from '../../cli-error.js';
 import { CopiedPlaces } from './copied-places.js';
-import type { CopiedStores } from './copied-stores.js';
+import type { CopiedStores } from './copy-windows.js';
 import { CopyLog } from './copy-log.js';
 import { describeTarget } from './moved-ledger.js';
 import { translateBackup } from './translate-backup.js';

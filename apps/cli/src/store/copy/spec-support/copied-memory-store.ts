@@ -5,6 +5,25 @@ import {
   RevisionConflict,
   type VerbatimEvent,
 } from '#event-store';
+import type { CopyPace } from '../copy-pace.js';
+import { StoreCopy } from '../store-copy.js';
+
+const IDENTITY = {
+  ...{ namespace: 'sl', storeId: 'store-1', partitions: 1 },
+  ...{ layoutId: 'store-1.0', before: null },
+};
+
+/** Copies all that a store has into another one. */
+export async function copyAll(
+  source: CopiedMemoryStore,
+  target: CopiedMemoryStore,
+  pace?: CopyPace,
+): Promise<void> {
+  const stores = { source: source.ledger, target: target.ledger };
+  const observer = { begins: () => undefined, wrote: () => undefined };
+  const copy = await StoreCopy.begin(stores, IDENTITY, observer, pace);
+  await copy.catchUp(new AbortController().signal);
+}
 
 export const toPosition = (n: number) => String(n).padStart(20, '0');
 
