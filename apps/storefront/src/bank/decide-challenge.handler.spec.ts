@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { QueryBus } from '@nestjs/cqrs';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { paymentAggregate } from '#domain/payment';
-import { noTaxRates } from '#domain/pricing';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { createSandboxChallenges, createSandboxGateway, type PaymentGateways } from '#gateway';
 import { CommandContexts, type CommandSource, Ledger } from '#nest';
@@ -12,7 +11,8 @@ import { MemoryEventStore } from '../../../../test/support/memory-event-store.js
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { context, HASH_KEYS, makeLink, NOW } from '../checkout/spec-support/links.js';
+import { context, HASH_KEYS, makeLink, NOW, onLink } from '../checkout/spec-support/links.js';
+import { attemptAt } from '../../../../libs/domain/src/checkout-link/spec-support/links.js';
 import { OrderLinks } from '../order/order-links.js';
 import { AskedChallenges } from './asked-challenges.js';
 import { BankPageHandler, ShowBankPage } from './bank-page.handler.js';
@@ -59,12 +59,7 @@ beforeEach(async () => {
 
 /** A click that the bank wants to have confirmed. */
 async function attempt(link: string): Promise<string> {
-  const click = {
-    kind: 'AttemptCheckout',
-    ...{ paymentMethod: METHOD, planIsAvailable: true },
-    ...{ playerIsErased: false, taxRates: noTaxRates, now: NOW, wallNow: NOW },
-  } as const;
-  await commands.execute(checkoutLinkAggregate, link, click, context);
+  await onLink(commands, link, attemptAt(NOW, { paymentMethod: METHOD }));
   const { state } = await commands.load(checkoutLinkAggregate, link);
   const last = state.status === 'none' ? undefined : lastAttempt(state);
   const { paymentId: id, subscriptionId = '' } = last ?? {};

@@ -1,24 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  type CheckoutLinkCommand,
-  checkoutLinkAggregate,
-  type CreatedCheckoutLink,
-} from '#domain/checkout-link';
 import { deriveCheckoutPaymentId } from '#domain/ids';
 import { noTaxRates } from '#domain/pricing';
 import { type SubscriptionCommand, subscriptionAggregate } from '#domain/subscription';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
-import type { PaymentGateways } from '#gateway';
-import { CommandContexts, type CommandSource, Ledger } from '#nest';
+import { Ledger } from '#nest';
 import { newId } from '#platform';
-import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
-import { ChosenMethods } from '../links/chosen-methods.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { context, HASH_KEYS, makeChangeLink, NOW, WANTED } from './spec-support/links.js';
+import { makeClicks } from './spec-support/clicks.js';
+import { context, makeChangeLink, NOW, onLink, WANTED } from './spec-support/links.js';
 
 /** Clicks on a change link (rules/payments 18) that meet its attempt, or come again. */
 const linkId = newId('cl', NOW, '5f');
@@ -27,7 +19,7 @@ const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW
 const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: '05' } as const;
 let store: MemoryEventStore;
 let commands: CommandExecutor;
-let handler: AttemptCheckoutHandler;
+let clickOn: ReturnType<typeof makeClicks>;
 /** A step once the click has read its link, or once it has priced the change. */
 let onceRead: () => Promise<void>;
 let oncePriced: () => Promise<void>;
@@ -37,9 +29,8 @@ beforeEach(async () => {
   commands = createCommandExecutor(store as unknown as EventStore);
   onceRead = oncePriced = async () => undefined;
   const ledger = new Ledger(commands);
-  const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
   const known = new KnownLinks(ledger, new LinkNews());
-  const find = async (id: string): Promise<CreatedCheckoutLink> => {
+  const find = async (id: string) => {
     const link = await known.find(id);
     await onceRead();
     return link;
@@ -50,21 +41,11 @@ beforeEach(async () => {
     await oncePriced();
     return quoted;
   };
-  handler = new AttemptCheckoutHandler(
-    ledger,
-    new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS),
-    // Memory may be behind.
-    { find, findSold: (id: string) => known.find(id) } as unknown as KnownLinks,
-    { find: quote } as unknown as ChangeQuotes,
-    new ChosenMethods({ find: async () => ({ knows: () => true }) } as unknown as PaymentGateways),
-    { now: () => NOW },
-  );
+  // Memory may be behind.
+  const links = { find, findSold: (id: string) => known.find(id) };
+  clickOn = makeClicks(ledger, { links, quotes: { find: quote } });
   await makeChangeLink(commands, linkId, subscriptionId);
 });
-
-async function onLink(command: CheckoutLinkCommand): Promise<void> {
-  await commands.execute(checkoutLinkAggregate, linkId, command, context);
-}
 
 async function onSubscription(command: SubscriptionCommand): Promise<void> {
   await commands.execute(subscriptionAggregate, subscriptionId, command, context);
@@ -81,20 +62,11 @@ async function request(): Promise<void> {
 async function declineFirst(): Promise<void> {
   const outcome = { paymentId, paymentRevision: 1, outcome: decline, now: NOW };
   await onSubscription({ kind: 'SettleChange', ...outcome });
-  await onLink({ kind: 'DeclineCheckout', paymentId, decline, now: NOW });
+  await onLink(commands, linkId, { kind: 'DeclineCheckout', paymentId, decline, now: NOW });
 }
 
-/** How a click is answered: the number of its attempt, or the reason why it makes none. */
-async function click(key: string, amountCents?: string): Promise<string> {
-  const headers = { 'idempotency-key': key };
-  const request = { id: 'r', method: 'POST', url: '/checkout', rawBody: 'a', headers };
-  const choice = { paymentMethod: 'pm_ok', amountCents, quotedAt: undefined };
-  const source = request as unknown as CommandSource;
-  return handler.execute(new AttemptCheckout({ linkId, choice, source })).then(
-    (started) => `${started.attempt}${started.replayed ? ' again' : ''}`,
-    (error: unknown) => (error as { reason: string }).reason,
-  );
-}
+const click = (key: string, amountCents?: string) =>
+  clickOn(linkId, { key, choice: { amountCents } });
 
 describe('the same request on a change link (rules/payments 3)', () => {
   it('is answered with its own attempt, whatever the subscription has come to', async () => {

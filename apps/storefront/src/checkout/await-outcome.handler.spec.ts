@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
+import type { CheckoutLinkCommand } from '#domain/checkout-link';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
-import { noTaxRates } from '#domain/pricing';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger } from '#nest';
 import { newId } from '#platform';
@@ -10,16 +9,12 @@ import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
 import { OrderLinks } from '../order/order-links.js';
 import { AwaitOutcome, AwaitOutcomeHandler } from './await-outcome.handler.js';
-import { context, makeLink, NOW } from './spec-support/links.js';
+import { attemptAt } from '../../../../libs/domain/src/checkout-link/spec-support/links.js';
+import { makeLink, NOW, onLink } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
 const subscriptionId = deriveSubscriptionId(linkId, NOW);
-const ATTEMPT: CheckoutLinkCommand = {
-  ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok' },
-  ...{ planIsAvailable: true, playerIsErased: false, now: NOW, wallNow: NOW },
-  taxRates: noTaxRates,
-};
 const ENDS: readonly CheckoutLinkCommand[] = [
   { kind: 'AcceptPayment', paymentId, paymentRevision: 1, capturedAt: NOW, now: NOW },
   { kind: 'CompleteCheckout', subscriptionId, now: NOW },
@@ -41,12 +36,8 @@ beforeEach(async () => {
   const stopping = new AbortController().signal;
   handler = new AwaitOutcomeHandler(ledger, news, orders, stopping, { open: () => '' });
   await makeLink(others, linkId);
-  await onLink(ATTEMPT);
+  await onLink(others, linkId, attemptAt(NOW));
 });
-
-async function onLink(command: CheckoutLinkCommand): Promise<void> {
-  await others.execute(checkoutLinkAggregate, linkId, command, context);
-}
 
 /** The appended events go by, as the storefront follows them. */
 function goBy(from = 0): void {
@@ -62,7 +53,7 @@ describe('the outcome of an attempt', () => {
     store.calls.length = 0;
     const outcome = handler.execute(new AwaitOutcome({ linkId, attempt: 1 }));
     await new Promise((resolve) => setImmediate(resolve));
-    for (const command of ENDS) await onLink(command);
+    for (const command of ENDS) await onLink(others, linkId, command);
     goBy(2);
     const completed = { kind: 'completed', subscriptionId, status: 'active' };
     expect(await outcome).toMatchObject(completed);
@@ -71,13 +62,13 @@ describe('the outcome of an attempt', () => {
 
   it('is looked for in the store where no news came for a while', async () => {
     goBy();
-    for (const command of ENDS) await onLink(command);
+    for (const command of ENDS) await onLink(others, linkId, command);
     const outcome = await handler.execute(new AwaitOutcome({ linkId, attempt: 1 }));
     expect(outcome).toMatchObject({ kind: 'completed', subscriptionId });
   });
 
   it('of before is that of the subscription as it is now', async () => {
-    for (const command of ENDS) await onLink(command);
+    for (const command of ENDS) await onLink(others, linkId, command);
     const outcome = await handler.execute(new AwaitOutcome({ linkId, attempt: 1 }));
     expect(outcome).toMatchObject({ kind: 'completed', status: 'none' });
   });

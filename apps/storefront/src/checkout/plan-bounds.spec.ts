@@ -1,11 +1,6 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  type CheckoutLinkCommand,
-  checkoutLinkAggregate,
-  type CreatedCheckoutLink,
-  findClaim,
-} from '#domain/checkout-link';
+import { checkoutLinkAggregate, type CreatedCheckoutLink, findClaim } from '#domain/checkout-link';
 import { planAggregate } from '#domain/plan';
 import { NO_BOUNDS, playerPlansAggregate } from '#domain/player-plans';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
@@ -15,17 +10,16 @@ import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from '../links/known-links.js';
-import { ChosenMethods } from '../links/chosen-methods.js';
 import { LinkNews } from '../links/link-news.js';
 import { PaymentForms } from '../links/payment-forms.js';
 import { OrderLinks } from '../order/order-links.js';
-import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { BeginCardEntry, BeginCardEntryHandler } from './begin-card-entry.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { AwaitOutcome, AwaitOutcomeHandler } from './await-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { answerOutcome } from './outcome-answer.js';
-import { APP_ID, context, HASH_KEYS, makeLink, NOW, PLAYER } from './spec-support/links.js';
+import { makeClicks } from './spec-support/clicks.js';
+import { APP_ID, context, HASH_KEYS, makeLink, NOW, onLink, PLAYER } from './spec-support/links.js';
 
 /** The page of a plan that its player has already (rules/lifecycle 15). */
 const bounds = { ...NO_BOUNDS, onePerPlayer: true };
@@ -35,7 +29,7 @@ let store: MemoryEventStore;
 /** Of the worker. */
 let others: CommandExecutor;
 let ledger: Ledger;
-let attempts: AttemptCheckoutHandler;
+let clickOn: ReturnType<typeof makeClicks>;
 let outcomes: AwaitOutcomeHandler;
 let pages: CheckoutPageHandler;
 
@@ -49,9 +43,7 @@ beforeEach(async () => {
   const contexts = new CommandContexts(apps, HASH_KEYS);
   const [links, quotes] = [new KnownLinks(ledger, new LinkNews()), new ChangeQuotes(ledger)];
   const clock = { now: () => NOW };
-  attempts = new AttemptCheckoutHandler(
-    ...([ledger, contexts, links, quotes, new ChosenMethods(gateways), clock] as const),
-  );
+  clickOn = makeClicks(ledger, { links, quotes });
   const addresses = { open: () => '' };
   const running = new AbortController().signal;
   outcomes = new AwaitOutcomeHandler(
@@ -82,25 +74,7 @@ async function sellPlan(): Promise<void> {
   await others.execute(planAggregate, 'plan_1', { kind: 'CreatePlan', plan }, context);
 }
 
-async function onLink(linkId: string, command: CheckoutLinkCommand): Promise<void> {
-  await others.execute(checkoutLinkAggregate, linkId, command, context);
-}
-
-/** How a click is answered: the number of its attempt, or the reason why it makes none. */
-async function click(linkId: string, key?: string): Promise<string> {
-  const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const request = { id: 'r', method: 'POST', url: '/checkout', rawBody: '', headers };
-  const choice = { paymentMethod: 'pm_ok', amountCents: undefined, quotedAt: undefined };
-  const command = new AttemptCheckout({
-    linkId,
-    choice,
-    source: request as unknown as CommandSource,
-  });
-  return attempts.execute(command).then(
-    ({ attempt, replayed }) => `${attempt}${replayed ? ' again' : ''}`,
-    (error: unknown) => (error as { reason: string }).reason,
-  );
-}
+const click = (linkId: string, key?: string) => clickOn(linkId, key === undefined ? {} : { key });
 
 /** As the worker does for the attempts of a link. */
 async function claim(linkId: string): Promise<void> {
@@ -127,13 +101,13 @@ describe('a click for a plan that the player has', () => {
     expect(await click(first)).toBe('1');
     const { state } = await others.load(checkoutLinkAggregate, first);
     const { subscriptionId = '' } = (state as CreatedCheckoutLink).attempts[0] ?? {};
-    await onLink(first, { kind: 'CompleteCheckout', subscriptionId, now: NOW });
+    await onLink(others, first, { kind: 'CompleteCheckout', subscriptionId, now: NOW });
     expect(await click(first)).toBe('1');
   });
 
   it('that has made its attempt before is answered with that one', async () => {
     expect(await click(second, 'a click')).toBe('1');
-    await onLink(second, { kind: 'RefuseCheckout', attempt: 1, refusal, now: NOW });
+    await onLink(others, second, { kind: 'RefuseCheckout', attempt: 1, refusal, now: NOW });
     await click(first);
     await claim(first);
     expect(await click(second, 'a click')).toBe('1 again');
@@ -182,7 +156,7 @@ describe("the way to the gateway's own page", () => {
 describe('an attempt that was refused behind its click', () => {
   beforeEach(async () => {
     await click(second);
-    await onLink(second, { kind: 'RefuseCheckout', attempt: 1, refusal, now: NOW });
+    await onLink(others, second, { kind: 'RefuseCheckout', attempt: 1, refusal, now: NOW });
   });
 
   it('is answered with why, and so again', async () => {

@@ -6,7 +6,7 @@ import {
   pauseLeftMs,
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
-import { isPositive } from '#domain/money';
+import { isPositive, type Money } from '#domain/money';
 import type { QuotedWithRefund } from '#domain/subscription';
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
@@ -19,7 +19,7 @@ import { DueDates, OfferDetails, Terms } from './offer.js';
 import { PageDocument, StatusNote } from './page-document.js';
 import { ButtonLink, Card } from './parts.js';
 import { ChallengeStep } from './challenge-step.js';
-import { canPayAnotherWay, type PageState, pageState } from './page-state.js';
+import { canPayAnotherWay, type PageState, pageState, sayDeclined } from './page-state.js';
 import { PaymentForm } from './payment-form.js';
 
 /** All that the page of a link is made of. */
@@ -81,10 +81,16 @@ function isPayable(state: PageState, { link, wallNow }: CheckoutPageProps): bool
 }
 
 /** The amount due: of a change, its present price. */
-function Due({ locale, link, quote, change }: PartProps) {
+function Due(props: PartProps) {
+  const { locale, link, quote } = props;
   if (link.change === null) return <DueDates locale={locale} offer={link.offer} quote={quote} />;
-  if (change?.accepted !== true || change.quote.isScheduled) return null;
-  return <ChangeLines locale={locale} quote={change.quote} />;
+  const priced = findPrice(props);
+  return priced && <ChangeLines locale={locale} quote={priced} />;
+}
+
+/** The present price of a change; undefined where it cannot be had at once any more. */
+function findPrice({ change }: PartProps) {
+  return change?.accepted === true && !change.quote.isScheduled ? change.quote : undefined;
 }
 
 /** Whether only the outcome is waited for, and no form is shown. */
@@ -116,11 +122,7 @@ function Content(props: PartProps) {
     case 'open':
     case 'declined':
     case 'unanswered':
-      return props.link.change === null ? (
-        <PayableOffer {...props} />
-      ) : (
-        <PayableChange {...props} />
-      );
+      return <Payable {...props} />;
     case 'completed':
       return <Completed {...props} />;
     case 'pending':
@@ -139,24 +141,30 @@ function Content(props: PartProps) {
         </ChallengeStep>
       );
     case 'locked':
-      return (
-        <>
-          <StatusNote text={texts.locked.text} kind="bad" />
-          <ReturnLink {...props} />
-        </>
-      );
     case 'expired':
       return (
         <>
-          <StatusNote text={texts.expired.text} />
+          <StatusNote
+            text={texts[props.state].text}
+            {...(props.state === 'locked' && { kind: 'bad' })}
+          />
           <ReturnLink {...props} />
         </>
       );
   }
 }
 
-function PayableOffer(props: PartProps) {
+/** A change is paid for as it comes to now; one that cannot be had any more is not offered. */
+function Payable(props: PartProps) {
   const { locale, link, state, refusal } = props;
+  if (link.change !== null && findPrice(props) === undefined) {
+    return (
+      <>
+        <StatusNote text={locale.texts.change.notNow} kind="bad" />
+        <ReturnLink {...props} />
+      </>
+    );
+  }
   const isBad = state === 'declined' || refusal !== undefined;
   return (
     <>
@@ -170,61 +178,26 @@ function PayableOffer(props: PartProps) {
 
 function Form(props: PartProps) {
   const { locale, link, attemptKey, quote } = props;
-  const label = payLabel(props);
+  const priced = findPrice(props);
+  const { amount } = priced ?? quote.dueNow;
   return (
     <PaymentForm
       cardsAt={props.cardsAt}
       locale={locale}
       linkId={link.linkId}
       attemptKey={attemptKey}
-      amountCents={quote.dueNow.amount.amountMinor}
-      label={label}
+      amountCents={amount.amountMinor}
+      quotedAt={priced?.effectiveAt}
+      label={payLabel(props, amount)}
       isSecond={props.state === 'challenged'}
     />
   );
 }
 
-/** A change is paid for as it comes to now; one that cannot be had any more is not offered. */
-function PayableChange(props: PartProps) {
-  const { locale, link, change, state, refusal } = props;
-  const { texts } = locale;
-  if (change?.accepted !== true || change.quote.isScheduled) {
-    return (
-      <>
-        <StatusNote text={texts.change.notNow} kind="bad" />
-        <ReturnLink {...props} />
-      </>
-    );
-  }
-  const { quote } = change;
-  const isBad = state === 'declined' || refusal !== undefined;
-  const isFree = !isPositive(quote.amount);
-  return (
-    <>
-      <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
-      <PaymentForm
-        cardsAt={props.cardsAt}
-        locale={locale}
-        linkId={link.linkId}
-        attemptKey={props.attemptKey}
-        amountCents={quote.amount.amountMinor}
-        quotedAt={quote.effectiveAt}
-        label={
-          isFree
-            ? texts.change.confirm
-            : texts.payment.pay({ price: formatPrice(quote.amount, locale.format) })
-        }
-      />
-      <Terms locale={locale} offer={link.offer} quote={props.quote} />
-      <ReturnLink {...props} />
-    </>
-  );
-}
-
-function payLabel({ locale, link, quote }: PartProps): string {
-  const { payment } = locale.texts;
-  if (link.offer.trial !== null) return payment.startTrial;
-  return payment.pay({ price: formatPrice(quote.dueNow.amount, locale.format) });
+function payLabel({ locale: { texts, format }, link }: PartProps, amount: Money): string {
+  if (link.change === null && link.offer.trial !== null) return texts.payment.startTrial;
+  if (link.change !== null && !isPositive(amount)) return texts.change.confirm;
+  return texts.payment.pay({ price: formatPrice(amount, format) });
 }
 
 function changeTitle({ kind }: LinkedChange, { planName }: Offer, { change }: Catalogue): string {
@@ -236,9 +209,7 @@ function outcomeSoFar({ locale: { texts }, link, wallNow, state, refusal }: Part
   if (state === 'unanswered') return texts.payment.unanswered;
   if (refusal !== undefined) return texts.refusals[refusal];
   if (state !== 'declined') return '';
-  const seconds = Math.ceil(pauseLeftMs(link, wallNow) / 1000);
-  const { declined, pauseSeconds } = texts.payment;
-  return seconds === 0 ? declined : `${declined} ${pauseSeconds({ seconds })}`;
+  return sayDeclined(pauseLeftMs(link, wallNow), texts);
 }
 
 function Completed(props: PartProps) {

@@ -16,7 +16,7 @@ import { ButtonLink, Card } from './parts.js';
 import { OrderForm } from './order-form.js';
 import { OrderItems } from './order-items.js';
 import { PageDocument, StatusNote } from './page-document.js';
-import type { PageState } from './page-state.js';
+import { type PageState, sayDeclined } from './page-state.js';
 import { WaysOn } from './ways-on.js';
 
 /** All that the page of an order is made of. */
@@ -131,11 +131,8 @@ function chooseText(props: OrderPageProps, state: PageState): string {
       return texts.order.expired.text;
     case 'unanswered':
       return texts.payment.unanswered;
-    case 'declined': {
-      const seconds = Math.ceil(pauseLeftMs(attemptSeries(order), wallNow) / 1000);
-      const { declined, pauseSeconds } = texts.payment;
-      return seconds === 0 ? declined : `${declined} ${pauseSeconds({ seconds })}`;
-    }
+    case 'declined':
+      return sayDeclined(pauseLeftMs(attemptSeries(order), wallNow), texts);
     case 'open':
       return '';
   }

@@ -6,6 +6,7 @@ import {
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
+import type { Catalogue } from '../languages/catalogue.js';
 
 /** The state of a link's page; its script goes by it, too. */
 export type PageState =
@@ -40,4 +41,11 @@ export function pageState(link: CreatedCheckoutLink, wallNow: Instant): PageStat
 export function canPayAnotherWay(link: CreatedCheckoutLink, wallNow: Instant): boolean {
   const isOver = wallNow >= link.expiresAt;
   return !isOver && !isLocked(link, wallNow) && canBeReplaced(link, wallNow);
+}
+
+/** That the last attempt was declined, and how long the next one has to wait. */
+export function sayDeclined(pauseMs: number, { payment }: Catalogue): string {
+  const seconds = Math.ceil(pauseMs / 1000);
+  const { declined, pauseSeconds } = payment;
+  return seconds === 0 ? declined : `${declined} ${pauseSeconds({ seconds })}`;
 }

@@ -28,7 +28,7 @@ interface PaymentFormProps {
   /** The amount due on the page: sent with the form, so that never more is charged (rules/payments 11). */
   readonly amountCents: string;
   /** When a change was priced so: the shown price holds for a while (rules/payments 18). */
-  readonly quotedAt?: string;
+  readonly quotedAt?: string | undefined;
   /** Whether nothing is to be paid: then no method is asked for. */
   readonly isFree?: boolean;
   /** The terms that the player agrees to, where the page does not say them beside the form. */

@@ -2,19 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { appAggregate } from './app.decide.js';
 import type { AppEvent, Brand } from './app.events.js';
+import { createdApp as created } from './spec-support/apps.js';
 
 const { decider } = appAggregate;
 
 /** The brand of a studio on pages for players (rules/storefront 8). */
-const created: AppEvent = {
-  type: 'app.created.v1',
-  data: {
-    ...{ appId: 'app_1', name: 'gold-rush-prod', environment: 'production' },
-    ...{ sealedIngressSecret: 'sealed-1', sealedApiKey: 'sealed-2', sealedTokenKey: 'sealed-3' },
-    ...{ sealedPseudonymKey: 'sealed-4', tokenPublicKey: { kty: 'OKP' } },
-    createdAt: '2027-01-31T10:00:00.000Z',
-  },
-};
 const brand: Brand = { name: 'Gold Rush', accentColor: '#c2410c' };
 const set = (data: Brand): AppEvent => ({ type: 'app.brand_set.v1', data });
 

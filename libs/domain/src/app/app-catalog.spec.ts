@@ -2,22 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { type AppCommand, appAggregate } from './app.decide.js';
 import type { AppEvent } from './app.events.js';
+import { createdApp as created } from './spec-support/apps.js';
 
 const { decider } = appAggregate;
 
 /** The address and key of an app's catalog (rules/catalog 1). */
-const created: AppEvent = {
-  type: 'app.created.v1',
-  data: {
-    ...{ appId: 'app_1', name: 'Gold Rush', environment: 'test' },
-    ...{ sealedIngressSecret: 'sealed-1', sealedApiKey: 'sealed-2', sealedTokenKey: 'sealed-3' },
-    ...{ sealedPseudonymKey: 'sealed-4', tokenPublicKey: { kty: 'OKP' } },
-    createdAt: '2027-01-31T10:00:00.000Z',
-  },
-};
 const settings = {
   ...{ baseUrl: 'https://api.game.example', path: '/catalog' },
-  ...{ apiKeyHeader: 'x-key', sealedApiKey: 'sealed-key' },
+  ...{ apiKeyHeader: 'x-key', sealedApiKey: 'sealed-catalog-key' },
 };
 const configured = (data = settings): AppEvent => ({ type: 'app.catalog_configured.v1', data });
 const set = (other: Partial<typeof settings> = {}, isKeyKept = false): AppCommand => ({
@@ -30,7 +22,7 @@ const resealed: AppEvent = {
 };
 const reseal: AppCommand = {
   kind: 'ResealSecrets',
-  resealed: new Map([['sealed-key', 'anew-key']]),
+  resealed: new Map([['sealed-catalog-key', 'anew-key']]),
 };
 
 describe('the catalog of an app', () => {
@@ -77,7 +69,7 @@ describe('the catalog of an app', () => {
       isLive: true,
       areKept: false,
     } as const;
-    const keys = { sealedSecretKey: 'sealed-key', sealedWebhookSecret: 'sealed-webhook' };
+    const keys = { sealedSecretKey: 'sealed-catalog-key', sealedWebhookSecret: 'sealed-webhook' };
     const command = { ...set(), gateway: { ...gateway, ...keys } } as AppCommand;
     expect(given(decider, created).when(command)).toBe('app/key_of_other_mode');
   });

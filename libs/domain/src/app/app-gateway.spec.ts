@@ -2,19 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { type AppCommand, appAggregate } from './app.decide.js';
 import type { AppEvent } from './app.events.js';
+import { createdApp } from './spec-support/apps.js';
 
 const { decider } = appAggregate;
 
 /** To which gateway an app is set (rules/stripe 8). */
 const created = (environment: 'test' | 'production'): AppEvent => ({
-  type: 'app.created.v1',
-  data: {
-    ...{ appId: 'app_1', name: 'Gold Rush', environment, createdAt: '2027-01-31T10:00:00.000Z' },
-    ...{ sealedIngressSecret: 'sealed-1', sealedApiKey: 'sealed-2', sealedTokenKey: 'sealed-3' },
-    ...{ sealedPseudonymKey: 'sealed-4', tokenPublicKey: { kty: 'OKP' } },
-  },
+  ...createdApp,
+  data: { ...createdApp.data, environment },
 });
-const keys = { sealedSecretKey: 'sealed-key', sealedWebhookSecret: 'sealed-webhook' };
+const keys = { sealedSecretKey: 'sealed-stripe-key', sealedWebhookSecret: 'sealed-webhook' };
 const stripe = { kind: 'stripe', secretKeyEnding: 'Zx9q', ...keys } as const;
 const set = (isLive = false, other: Partial<typeof keys> = {}, areKept = false): AppCommand => ({
   kind: 'ConfigureApp',
@@ -69,12 +66,12 @@ describe('the gateway of an app', () => {
       kind: 'ResealSecrets',
       resealed: new Map(sealed),
     });
-    const events = given(decider, ...history).when(reseal(['sealed-key', 'anew-key']));
+    const events = given(decider, ...history).when(reseal(['sealed-stripe-key', 'anew-key']));
     const anew = { sealedSecretKey: 'anew-key', sealedWebhookSecret: 'sealed-webhook' };
     expect(events).toEqual([{ type: 'app.stripe_keys_resealed.v1', data: anew }]);
     const after = given(decider, ...history, ...(events as AppEvent[]));
     expect(after.state).toMatchObject({ gateway: { kind: 'stripe' }, stripeKeys: anew });
-    expect(after.when(reseal(['sealed-key', 'anew-key']))).toEqual([]);
+    expect(after.when(reseal(['sealed-stripe-key', 'anew-key']))).toEqual([]);
     const both = after.when(reseal(['sealed-1', 'anew-1'], ['sealed-webhook', 'anew-webhook']));
     expect((both as AppEvent[]).map(({ type }) => type)).toEqual([
       'app.secrets_resealed.v1',

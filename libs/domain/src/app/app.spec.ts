@@ -2,28 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
 import { type AppCommand, appAggregate, MAX_SEGMENTS } from './app.decide.js';
-import type { AppCreated, AppEvent } from './app.events.js';
+import type { AppEvent } from './app.events.js';
 import { DEFAULT_SEGMENT } from './app.state.js';
+import { createdApp as created } from './spec-support/apps.js';
 
 const { decider } = appAggregate;
 
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-02-01T10:00:00.000Z';
 const T2 = '2027-02-02T10:00:00.000Z';
-const created: AppCreated = {
-  type: 'app.created.v1',
-  data: {
-    appId: 'app_1',
-    name: 'Gold Rush',
-    environment: 'test',
-    sealedIngressSecret: 'sealed-1',
-    sealedApiKey: 'sealed-key',
-    sealedTokenKey: 'sealed-token-key',
-    sealedPseudonymKey: 'sealed-5',
-    tokenPublicKey: { kty: 'OKP' },
-    createdAt: T0,
-  },
-};
 const rotated = (sealed: string, oldExpiresAt: string): AppEvent => ({
   type: 'app.ingress_secret_rotated.v1',
   data: { sealedIngressSecret: sealed, oldExpiresAt },

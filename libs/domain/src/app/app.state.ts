@@ -1,8 +1,9 @@
 import { unknownEvent } from '../decider/index.js';
 import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
-import type { Environment, Instant } from '../event/index.js';
+import type { Instant } from '../event/index.js';
 import { type AppGateway, DEFAULT_GATEWAY, foldGateway } from './app-gateway.js';
 import type {
+  AppCreated,
   AppEvent,
   AppSecretsResealed,
   Brand,
@@ -25,18 +26,10 @@ export interface IngressSecret {
   readonly expiresAt: Instant | null;
 }
 
-export interface CreatedApp {
+export interface CreatedApp extends Omit<AppCreated['data'], 'sealedIngressSecret'> {
   readonly status: 'created';
-  readonly appId: string;
-  readonly name: string;
-  readonly environment: Environment;
-  readonly createdAt: Instant;
   /** Newest first; at most two are kept (rules/api 11). */
   readonly ingressSecrets: readonly IngressSecret[];
-  readonly sealedApiKey: string;
-  readonly sealedTokenKey: string;
-  readonly sealedPseudonymKey: string;
-  readonly tokenPublicKey: Readonly<Record<string, string>>;
   readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
   readonly dunning: DunningPolicy;
   /** The fate of a subscription when a dispute of one of its payments is lost. */
@@ -127,8 +120,7 @@ function resealed(
   return { ...state, ...keys, ingressSecrets };
 }
 
-function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): CreatedApp {
-  const { sealedIngressSecret, ...rest } = data;
+function created({ sealedIngressSecret, ...rest }: AppCreated['data']): CreatedApp {
   return {
     ...rest,
     status: 'created',

@@ -8,11 +8,7 @@ export { findClaim, findWantedPlan } from './checkout-link.claims.js';
 export type {
   ChangeAttempted,
   CheckoutAttempted,
-  CheckoutClaimGranted,
-  CheckoutDeclined,
-  CheckoutLateOutcomeRecorded,
   CheckoutLinkEvent,
-  CheckoutPaid,
   LinkedChange,
   Offer,
 } from './checkout-link.events.js';

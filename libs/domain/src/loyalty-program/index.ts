@@ -13,4 +13,4 @@ export {
   type RewardDelivery,
 } from './loyalty-program.events.js';
 export { countPoints, isPointsRate } from './loyalty-program.points.js';
-export { type Campaign, findCampaign, type LoyaltyProgram } from './loyalty-program.state.js';
+export { type Campaign, findCampaign } from './loyalty-program.state.js';

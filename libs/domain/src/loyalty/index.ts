@@ -6,4 +6,3 @@ export {
   trackCampaign,
   trackProgress,
 } from './loyalty.progress.js';
-export type { Loyalty } from './loyalty.state.js';

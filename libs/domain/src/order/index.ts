@@ -2,12 +2,7 @@ export { orderAggregate, type OrderCommand, type OrderRejection } from './order.
 export {
   ORDER_SOURCES,
   ORDER_STATUSES,
-  type OrderAttempted,
-  type OrderDisputeRecorded,
   type OrderEvent,
-  type OrderLateOutcomeRecorded,
-  type OrderPaid,
-  type OrderRefundRecorded,
   type OrderSource,
   type OrderStatus,
 } from './order.events.js';

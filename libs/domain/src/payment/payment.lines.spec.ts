@@ -2,22 +2,14 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { addUp } from '../money/index.js';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
 import { orderLines, type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
 const COVERS = { start: AT, end: '2027-02-28T10:00:00.000Z' };
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
-const makeRates = (rate: string, inclusive: boolean): TaxRates => ({
-  versions: [
-    {
-      version: 1,
-      rates: [{ country: 'US', rate, inclusive }],
-      effectiveFrom: AT,
-      setBy: 'operator:fin',
-      setAt: AT,
-    },
-  ],
-});
+const makeRates = (rate: string, inclusive: boolean) =>
+  onlyRate({ country: 'US', rate, inclusive }, 1);
 const originAt = (price: string) => ({ planId: 'plan_1', price: usd(price), lockedAt: AT });
 const linesAt = (price: string, taxRates: TaxRates) =>
   periodLines(taxedCharge(usd(price), 'US', taxRates, AT), COVERS, originAt(price));

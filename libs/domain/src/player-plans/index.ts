@@ -6,10 +6,8 @@ export {
 } from './player-plans.decide.js';
 export type {
   PlanClaim,
-  PlanClaimed,
   PlanRefusal,
-  PlanRefused,
   PlayerPlansEvent,
   WantedPlan,
 } from './player-plans.events.js';
-export { findPlanRefusal, type PlayerPlans } from './player-plans.state.js';
+export { findPlanRefusal } from './player-plans.state.js';

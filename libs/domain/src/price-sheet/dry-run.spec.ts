@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Rounding, TaxRates } from '../pricing/index.js';
+import type { Rounding } from '../pricing/index.js';
 import type { PricingBasis } from './quote.js';
-import { sheetOfRows } from './spec-support/sheet-of-rows.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
+import { basisWith } from './spec-support/sheet-of-rows.js';
 import { dryRun } from './dry-run.js';
 
 const NOW = '2026-06-01T00:00:00.000Z';
-const german = (rate: string, inclusive = true): TaxRates => ({
-  versions: [
-    {
-      version: 3,
-      rates: [{ country: 'DE', rate, inclusive }],
-      effectiveFrom: NOW,
-      setBy: 'ops',
-      setAt: NOW,
-    },
-  ],
-});
+const german = (rate: string, inclusive = true) => onlyRate({ country: 'DE', rate, inclusive });
 
 describe('a dry run', () => {
   const current = basisWith({
@@ -80,11 +71,4 @@ function changesBetween(
   rounding?: Rounding,
 ) {
   return dryRun({ basis: before, rounding }, { basis: after, rounding }, NOW);
-}
-
-function basisWith(
-  amounts: Record<string, bigint>,
-  taxRates: TaxRates = { versions: [] },
-): PricingBasis {
-  return { sheet: sheetOfRows(amounts), sheetVersion: 1, taxRates };
 }

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { TaxRates } from '../pricing/index.js';
 import { explainQuote } from './explain.js';
 import type { PricingBasis } from './quote.js';
-import { sheetOfRows } from './spec-support/sheet-of-rows.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
+import { basisWith } from './spec-support/sheet-of-rows.js';
 
 const NOW = '2026-06-01T00:00:00.000Z';
-const german = (rate: string, inclusive = true): TaxRates => ({
-  versions: [
-    {
-      version: 3,
-      rates: [{ country: 'DE', rate, inclusive }],
-      effectiveFrom: NOW,
-      setBy: 'ops',
-      setAt: NOW,
-    },
-  ],
-});
+const german = (rate: string, inclusive = true) => onlyRate({ country: 'DE', rate, inclusive });
 
 describe('explaining a quote', () => {
   const basis = basisWith({ 'gems US USD': 999n, 'gems DE EUR': 949n }, german('0.19'));
@@ -77,10 +67,3 @@ describe('explaining a quote', () => {
     expect(rejectionCode(undefined, 'gems', 'DE')).toBe('price_sheet/not_uploaded');
   });
 });
-
-function basisWith(
-  amounts: Record<string, bigint>,
-  taxRates: TaxRates = { versions: [] },
-): PricingBasis {
-  return { sheet: sheetOfRows(amounts), sheetVersion: 1, taxRates };
-}

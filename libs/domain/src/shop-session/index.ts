@@ -6,10 +6,4 @@ export {
   type ShopSessionRejection,
 } from './shop-session.decide.js';
 export type { ShopSessionEvent } from './shop-session.events.js';
-export {
-  canBeOpened,
-  findSession,
-  isOpen,
-  type ShopSession,
-  type ShopSessions,
-} from './shop-session.state.js';
+export { canBeOpened, findSession, isOpen, type ShopSession } from './shop-session.state.js';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
 import type { ChangeEvent } from './change.events.js';
 import { quoteChange } from './change.quote.js';
 import type { WantedChange } from './change.wanted.js';
@@ -180,14 +181,7 @@ it('a preview and the charge at the same moment are the same, line by line', () 
   );
   const rates = fc.constantFrom<TaxRates>(
     noTaxRates,
-    ...[true, false].map((inclusive) => ({
-      versions: [
-        {
-          ...{ version: 1, effectiveFrom: BOUGHT, setBy: '', setAt: BOUGHT },
-          rates: [{ country: 'US', rate: '0.0835', inclusive }],
-        },
-      ],
-    })),
+    ...[true, false].map((inclusive) => onlyRate({ country: 'US', rate: '0.0835', inclusive })),
   );
   const all = fc.tuple(history, price, period, moment, rates, fc.boolean());
   fc.assert(

@@ -2,23 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { periodLines, type Payment, type PaymentEvent } from '../payment/index.js';
 import { evolvePayment, noPayment } from '../payment/payment.state.js';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
 import { quoteAsShown } from './change.hold.js';
 import { quoteChange } from './change.quote.js';
 import { findPayer, quoteRefund } from './change.refund.js';
-import { ask, bronze, decide, fold, gold, usd, wanted, yearly } from './spec-support/changes.js';
+import {
+  ask,
+  boughtYear as bought,
+  bronze,
+  decide,
+  fold,
+  gold,
+  usd,
+  wanted,
+} from './spec-support/changes.js';
 import { created, createdOnTrial, noted } from './spec-support/subscriptions.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 
 /** Paid time that a change at once does not use up goes back to the card that paid for it (rules/payments 20). */
 const BOUGHT = '2027-01-31T10:00:00.000Z';
-const bought: SubscriptionEvent = {
-  ...created,
-  data: {
-    ...created.data,
-    ...{ price: usd('13400'), period: yearly.period },
-    ...{ createdAt: BOUGHT, currentPeriodEnd: '2028-01-31T10:00:00.000Z' },
-  },
-};
 /** 31 of 365 days are used. */
 const NOW = '2027-03-03T10:00:00.000Z';
 const monthly = { ...gold, price: usd('1700') };
@@ -30,10 +32,8 @@ const GIVEN = {
 const at = { taxRates: noTaxRates, now: NOW };
 const quoted = quoteChange(fold(bought), anew, at);
 
-function makeRates(rate: string, inclusive: boolean): TaxRates {
-  const rates = [{ country: 'US', rate, inclusive }];
-  return { versions: [{ version: 1, rates, effectiveFrom: BOUGHT, setBy: '', setAt: BOUGHT }] };
-}
+const makeRates = (rate: string, inclusive: boolean) =>
+  onlyRate({ country: 'US', rate, inclusive });
 
 /** The payment of the year, and its events since. */
 function paid(taxRates: TaxRates = noTaxRates, ...since: readonly PaymentEvent[]): Payment {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
-import { noTaxRates, type TaxRates } from '../pricing/index.js';
+import { noTaxRates } from '../pricing/index.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
 import { quoteCurrency } from './currency.change.js';
 import {
   ask,
@@ -30,15 +31,7 @@ import type { SubscriptionEvent } from './subscription.events.js';
 
 /** A currency ends, and its subscriptions go on in another one (rules/lifecycle 14). */
 const eur = (amountMinor: string) => ({ amountMinor, currency: 'EUR' });
-const EARLY = '2020-01-01T00:00:00.000Z';
-const TAXED: TaxRates = {
-  versions: [
-    {
-      ...{ version: 3, setAt: EARLY, setBy: 'operator:1', effectiveFrom: EARLY },
-      rates: [{ country: 'US', rate: '0.1', inclusive: false }],
-    },
-  ],
-};
+const TAXED = onlyRate({ country: 'US', rate: '0.1', inclusive: false });
 const offer = {
   ...{ planId: terms.planId, period: terms.period },
   ...{ formerPrice: terms.price, price: eur('899') },

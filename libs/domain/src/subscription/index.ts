@@ -24,15 +24,9 @@ export type { WantedChange } from './change.wanted.js';
 export { UNUSED_CREDIT_POLICIES, type UnusedCreditPolicy } from './unused-credit.js';
 export type {
   ChangedPlan,
-  ChangeDeclined,
-  ChangeRefused,
-  ChangeRequested,
   CreditRefundFailed,
   CurrencyChangeScheduled,
-  PaymentMethodChanged,
   PlanChanged,
-  PlanChangeDropped,
-  PlanChangeScheduled,
 } from './change.events.js';
 export { findScheduledClaim, scheduleClaim } from './subscription.claims.js';
 export {
@@ -42,13 +36,9 @@ export {
   type SubscriptionRejection,
 } from './subscription.decide.js';
 export {
-  type DisputeRecorded,
   EXPIRY_CAUSES,
-  type LateOutcomeRecorded,
   type RenewalRequested,
   type SubscriptionEvent,
-  type SubscriptionCanceled,
-  type SubscriptionExpired,
   type SubscriptionTerms,
 } from './subscription.events.js';
 export {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { PERIOD_UNITS, type Period } from '../calendar/index.js';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
 import { countFrom, countWithin, isDearer, namedLines, prorationLines } from './proration.js';
 import { settleCredit } from './unused-credit.js';
 
@@ -19,10 +20,8 @@ const each = (price: number, value: number, unit: Period['unit']) => ({
   period: { value, unit },
 });
 
-function makeRates(rate: string, inclusive: boolean): TaxRates {
-  const rates = [{ country: 'US', rate, inclusive }];
-  return { versions: [{ version: 4, rates, effectiveFrom: START, setBy: '', setAt: START }] };
-}
+const makeRates = (rate: string, inclusive: boolean) =>
+  onlyRate({ country: 'US', rate, inclusive }, 4);
 
 function priced(planId: string, price: number, covers = { start: NOW, end: END }) {
   const origin = { planId, price: usd(price), lockedAt: START };

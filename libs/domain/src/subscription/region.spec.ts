@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
-import type { TaxRates } from '../pricing/index.js';
+import { onlyRate } from '../pricing/spec-support/rates.js';
 import { quoteNextCharge } from './next-charge.js';
 import { quoteRegion } from './region.decide.js';
 import { asked, bronze, decide, fold, MID, usd, wanted } from './spec-support/changes.js';
@@ -24,15 +24,7 @@ const moved = (regionCode: string): SubscriptionEvent => ({
   data: { regionCode, changedAt: MID },
 });
 
-const EARLY = '2020-01-01T00:00:00.000Z';
-const TAXED: TaxRates = {
-  versions: [
-    {
-      ...{ version: 3, setAt: EARLY, setBy: 'operator:1', effectiveFrom: EARLY },
-      rates: [{ country: 'DE', rate: '0.19', inclusive: false }],
-    },
-  ],
-};
+const TAXED = onlyRate({ country: 'DE', rate: '0.19', inclusive: false });
 
 describe('another region of a subscription', () => {
   it('is noted by an event, and counts as a message', () => {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { noTaxRates } from '../pricing/index.js';
 import { quoteChange } from './change.quote.js';
-import { ask, bronze, decide, fold, gold, usd, wanted, yearly } from './spec-support/changes.js';
-import { BOUGHT, created, createdOnTrial } from './spec-support/subscriptions.js';
-import type { SubscriptionEvent } from './subscription.events.js';
+import {
+  ask,
+  boughtYear as bought,
+  bronze,
+  decide,
+  fold,
+  gold,
+  usd,
+  wanted,
+} from './spec-support/changes.js';
+import { BOUGHT, createdOnTrial } from './spec-support/subscriptions.js';
 
 /** The time that a player loses with a change that begins anew is shown (rules/lifecycle 11). */
-const bought: SubscriptionEvent = {
-  ...created,
-  data: {
-    ...created.data,
-    ...{ price: usd('13400'), period: yearly.period },
-    ...{ createdAt: '2027-01-31T10:00:00.000Z', currentPeriodEnd: '2028-01-31T10:00:00.000Z' },
-  },
-};
 /** 31 of 365 days are used. */
 const NOW = '2027-03-03T10:00:00.000Z';
 const monthly = { ...gold, price: usd('1700') };

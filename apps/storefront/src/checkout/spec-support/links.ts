@@ -1,9 +1,13 @@
-import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
 import { planAggregate } from '#domain/plan';
 import { NO_BOUNDS, type PlayerBounds } from '#domain/player-plans';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, CommandContext } from '#event-store';
 import type { CommandContexts } from '#nest';
+import {
+  createdLink,
+  offer,
+} from '../../../../../libs/domain/src/checkout-link/spec-support/links.js';
 
 export const NOW = '2027-01-31T10:00:00.000Z';
 export const APP_ID = 'app_00000001';
@@ -28,28 +32,11 @@ export async function makeLink(
   linkId: string,
   { bounds = null, ...more }: { language?: string; bounds?: PlayerBounds | null } = {},
 ): Promise<void> {
-  const offer = {
-    planId: 'plan_1',
-    planName: 'Gold',
-    planDescription: '',
-    bounds,
-    price: { amountMinor: '999', currency: 'USD' },
-    period: { value: 1, unit: 'month' },
-    trial: null,
-  } as const;
   const link = {
-    ...{
-      linkId,
-      appId: APP_ID,
-      player: PLAYER,
-      offer,
-      regionCode: 'US',
-    },
-    ...{ language: '', returnUrl: '', personal: {} },
+    ...createdLink({ linkId, appId: APP_ID, player: PLAYER, offer: { ...offer, bounds } }).data,
     ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z', ...more },
   };
-  const command = { kind: 'CreateCheckoutLink', link } as const;
-  await commands.execute(checkoutLinkAggregate, linkId, command, context);
+  await onLink(commands, linkId, { kind: 'CreateCheckoutLink', link });
 }
 
 const PERIOD = { value: 1, unit: 'month' } as const;
@@ -102,6 +89,14 @@ export async function makeChangeLink(
     offer: { ...PLATINUM, planName: 'Platinum', planDescription: '', trial: null, bounds: null },
     ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
   };
-  const command = { kind: 'CreateChangeLink', link } as const;
+  await onLink(commands, linkId, { kind: 'CreateChangeLink', link });
+}
+
+/** A command of another process. */
+export async function onLink(
+  commands: CommandExecutor,
+  linkId: string,
+  command: CheckoutLinkCommand,
+): Promise<void> {
   await commands.execute(checkoutLinkAggregate, linkId, command, context);
 }

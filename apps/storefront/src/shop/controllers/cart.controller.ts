@@ -1,26 +1,14 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Param,
-  Query,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiOkResponse, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 import { PostOk } from '#nest';
 import { Refuses } from '#openapi';
+import { AnswersInShop, ChangesShop } from './shop-controller.decorator.js';
 import { Activities } from '../activity/activities.js';
-import { ProgramQueryGuard } from '../../http/wants-json.js';
-import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from './shop-error.filter.js';
 import { RefusedFor } from '../http/refused-for.decorator.js';
 import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
-import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitLimits } from '../http/visit-limits.js';
 import { Visit } from '../http/visit.decorator.js';
 import { renderCartPage } from '../pages/render-shop-page.js';
@@ -33,27 +21,23 @@ import { ShowCart, ShowCartHandler, type ShownCart } from '../cart/show-cart.js'
 export const CART_HANDLERS = [ChangeCartHandler, ShowCartHandler];
 
 /** The reasons of each change of the cart's content. */
-const REFUSES_CHANGE = Refuses(
+const REASONS = [
   'AMOUNT_EXCEEDED',
   'CART_CLOSED',
   'CART_FULL',
   'CATALOG_UNAVAILABLE',
   'CURRENCY_MISMATCH',
-  'FORM_NOT_OF_SESSION',
   'IDEMPOTENCY_KEY_REUSED',
   'ITEM_UNAVAILABLE',
   'QUANTITY_EXCEEDED',
   'TOO_MANY_IDEMPOTENCY_KEYS',
   'TOO_MANY_REQUESTS',
-);
+];
 
 /** The cart of a player (rules/webshop 4). */
-@ApiTags('cart')
+@AnswersInShop('cart')
 @ApiSecurity('session')
 @Controller('shop/cart')
-@UseGuards(ProgramQueryGuard)
-@UseInterceptors(ShopInterceptor)
-@UseFilters(ShopErrorFilter)
 export class CartController {
   constructor(
     private readonly commands: CommandBus,
@@ -95,10 +79,8 @@ export class CartController {
 
   /** Puts pieces into the cart, beside those that lie there. */
   @PostOk('items')
-  @REFUSES_CHANGE
+  @ChangesShop(CHANGE_OF_ITEM, ...REASONS)
   @ApiOkResponse({ type: CartDto })
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE_OF_ITEM)
   add(@Body() body: AddToCartBody, @Visit() visit: Visit): Promise<ShopAnswer<CartDto>> {
     const { itemId, quantity, formId } = body;
     return this.change(visit, formId, { kind: 'AddItem', itemId, quantity });
@@ -106,10 +88,8 @@ export class CartController {
 
   /** Says how many of an item are to be in the cart; 0 takes it out. */
   @PostOk('items/:itemId')
-  @REFUSES_CHANGE
+  @ChangesShop(CHANGE_OF_CART, ...REASONS)
   @ApiOkResponse({ type: CartDto })
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE_OF_CART)
   set(
     @Param('itemId') itemId: string,
     @Body() { quantity, formId }: SetQuantityBody,

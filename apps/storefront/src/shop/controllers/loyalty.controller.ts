@@ -1,15 +1,10 @@
-import { Body, Controller, Param, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiSecurity } from '@nestjs/swagger';
 import { PostOk } from '#nest';
-import { Refuses } from '#openapi';
-import { ProgramQueryGuard } from '../../http/wants-json.js';
-import { CsrfGuard } from '../http/csrf.guard.js';
+import { AnswersInShop, ChangesShop } from './shop-controller.decorator.js';
 import { changed, type ShopAnswer } from '../http/shop-answer.js';
-import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE_OF_SHOP } from '../http/shop-route.js';
-import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';
 import { ClaimMilestone, ClaimMilestoneHandler } from '../loyalty/claim-milestone.js';
 import { CampaignDto } from '../loyalty/loyalty.dto.js';
@@ -20,19 +15,16 @@ import { ShopFormBody } from '../session/session.dto.js';
 export const LOYALTY_HANDLERS = [ClaimMilestoneHandler];
 
 /** The progress that players have reached by buying (rules/loyalty 3). */
-@ApiTags('loyalty')
+@AnswersInShop('loyalty')
 @ApiSecurity('session')
 @Controller('shop/milestones')
-@UseGuards(ProgramQueryGuard)
-@UseInterceptors(ShopInterceptor)
-@UseFilters(ShopErrorFilter)
 export class ShopLoyaltyController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Claims the rewards of a milestone, once for a player. */
   @PostOk(':campaignId/:milestoneId/claim')
-  @Refuses(
-    'FORM_NOT_OF_SESSION',
+  @ChangesShop(
+    CHANGE_OF_SHOP,
     'IDEMPOTENCY_KEY_REUSED',
     'LOYALTY_CAMPAIGN_NOT_FOUND',
     'MILESTONE_LOCKED',
@@ -41,8 +33,6 @@ export class ShopLoyaltyController {
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: CampaignDto })
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE_OF_SHOP)
   async claim(
     @Param('campaignId') campaignId: string,
     @Param('milestoneId') milestoneId: string,

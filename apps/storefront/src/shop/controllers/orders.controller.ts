@@ -1,26 +1,14 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Param,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiSecurity } from '@nestjs/swagger';
 import type { CreatedOrder } from '#domain/order';
 import { toMajor } from '#domain/money';
 import { PostOk } from '#nest';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
-import { Refuses } from '#openapi';
-import { ProgramQueryGuard } from '../../http/wants-json.js';
-import { CsrfGuard } from '../http/csrf.guard.js';
+import { AnswersInShop, ChangesShop } from './shop-controller.decorator.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
-import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';
 import { BuyNow, BuyNowHandler } from '../orders/buy-now.js';
 import { CheckOutCart, CheckOutCartHandler } from '../orders/check-out-cart.js';
@@ -33,12 +21,9 @@ import { renderOrdersPage } from '../pages/render-shop-page.js';
 export const ORDER_HANDLERS = [CheckOutCartHandler, BuyNowHandler, ShowOrdersHandler];
 
 /** The purchases of players in the shop, under way and made (rules/webshop 4 and 9). */
-@ApiTags('orders')
+@AnswersInShop('orders')
 @ApiSecurity('session')
 @Controller('shop')
-@UseGuards(ProgramQueryGuard)
-@UseInterceptors(ShopInterceptor)
-@UseFilters(ShopErrorFilter)
 export class ShopOrdersController {
   constructor(
     private readonly commands: CommandBus,
@@ -47,21 +32,19 @@ export class ShopOrdersController {
 
   /** Makes an order of the cart, and leads to its page. */
   @PostOk('cart/checkout')
-  @Refuses(
+  @ChangesShop(
+    CHANGE_OF_CART,
     'AMOUNT_EXCEEDED',
     'CART_CHANGED',
     'CART_EMPTY',
     'CATALOG_UNAVAILABLE',
     'CHECKOUT_LINK_EXPIRED',
-    'FORM_NOT_OF_SESSION',
     'IDEMPOTENCY_KEY_REUSED',
     'ORDER_PAID',
     'PAYMENT_PENDING',
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: MadeOrderDto })
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE_OF_CART)
   async checkOut(
     @Body() { formId }: CheckOutBody,
     @Visit() visit: Visit,
@@ -71,18 +54,16 @@ export class ShopOrdersController {
 
   /** Makes an order of one item, and leads to its page. */
   @PostOk('items/:itemId/buy')
-  @Refuses(
+  @ChangesShop(
+    CHANGE_OF_ITEM,
     'AMOUNT_EXCEEDED',
     'CATALOG_UNAVAILABLE',
-    'FORM_NOT_OF_SESSION',
     'IDEMPOTENCY_KEY_REUSED',
     'ITEM_UNAVAILABLE',
     'QUANTITY_EXCEEDED',
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: MadeOrderDto })
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE_OF_ITEM)
   async buy(
     @Param('itemId') itemId: string,
     @Body() { formId, quantity }: BuyNowBody,

@@ -1,13 +1,4 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  Param,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
@@ -15,20 +6,16 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiSecurity,
-  ApiTags,
 } from '@nestjs/swagger';
 import { CommandSource, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
+import { AnswersInShop, ChangesShop } from './shop-controller.decorator.js';
 import { renderNotice } from '../../pages/render-page.js';
 import { TAKES_FORMS } from '../../http/form-body.js';
-import { ProgramQueryGuard } from '../../http/wants-json.js';
 import { CameFrom, type PlayerOrigin } from '../../origin/player-origin.js';
-import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE } from '../http/shop-route.js';
-import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitorLocale } from '../http/visitor-locale.js';
 import {
   EnterShop,
@@ -46,11 +33,8 @@ import { Visit } from '../http/visit.decorator.js';
 export const SESSION_HANDLERS = [EnterShopHandler, ShowEntranceHandler, SignOutHandler];
 
 /** The way into the shop, and out of it (rules/webshop 1). */
-@ApiTags('session')
+@AnswersInShop('session')
 @Controller('shop')
-@UseGuards(ProgramQueryGuard)
-@UseInterceptors(ShopInterceptor)
-@UseFilters(ShopErrorFilter)
 export class SessionController {
   constructor(
     private readonly commands: CommandBus,
@@ -97,12 +81,10 @@ export class SessionController {
 
   /** Ends the session, wherever its cookie is (rules/webshop 1). */
   @PostOk('sign-out')
-  @Refuses('FORM_NOT_OF_SESSION')
+  @ChangesShop(CHANGE)
   @ApiSecurity('session')
   @ApiNoContentResponse()
   @AnswersWith('Set-Cookie')
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE)
   async signOut(
     @Body() _body: SignOutBody,
     @Visit() { visitor, source }: Visit,

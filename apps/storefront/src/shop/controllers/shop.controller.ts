@@ -1,27 +1,16 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Param,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiNoContentResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiSecurity } from '@nestjs/swagger';
 import type { CatalogItem } from '#domain/catalog';
 import { notFound, PostOk } from '#nest';
 import { Refuses } from '#openapi';
+import { AnswersInShop, ChangesShop } from './shop-controller.decorator.js';
 import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
-import { ProgramQueryGuard } from '../../http/wants-json.js';
-import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, NOTED, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from './shop-error.filter.js';
 import { RefusedFor } from '../http/refused-for.decorator.js';
 import { CHANGE, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
-import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitLimits } from '../http/visit-limits.js';
 import { Visit } from '../http/visit.decorator.js';
 import { renderItemPage, renderShopPage } from '../pages/render-shop-page.js';
@@ -41,12 +30,9 @@ import { ShowShop, ShowShopHandler, type ShopView } from '../browse/show-shop.js
 export const SHOP_HANDLERS = [ShowShopHandler, ClaimItemHandler, RecordViewsHandler];
 
 /** The shop and its items (rules/webshop 3, 6 and 7). */
-@ApiTags('shop')
+@AnswersInShop('shop')
 @ApiSecurity('session')
 @Controller('shop')
-@UseGuards(ProgramQueryGuard)
-@UseInterceptors(ShopInterceptor)
-@UseFilters(ShopErrorFilter)
 export class ShopController {
   constructor(
     private readonly commands: CommandBus,
@@ -96,10 +82,8 @@ export class ShopController {
 
   /** Says which items were shown: webhooks tell of it, and no answer waits for them. */
   @PostOk('views')
-  @Refuses('CATALOG_UNAVAILABLE', 'FORM_NOT_OF_SESSION', 'TOO_MANY_REQUESTS')
+  @ChangesShop(CHANGE, 'CATALOG_UNAVAILABLE', 'TOO_MANY_REQUESTS')
   @ApiNoContentResponse()
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE)
   async views(@Body() body: ViewsBody, @Visit() visit: Visit): Promise<ShopAnswer<null>> {
     await this.commands.execute(
       new RecordViews({ reader: visit, itemIds: body.itemIds, source: visit.source }),
@@ -109,17 +93,15 @@ export class ShopController {
 
   /** Takes a free item, once for each `claimId`. */
   @PostOk('items/:itemId/claim')
-  @Refuses(
+  @ChangesShop(
+    CHANGE_OF_ITEM,
     'CATALOG_UNAVAILABLE',
-    'FORM_NOT_OF_SESSION',
     'IDEMPOTENCY_KEY_REUSED',
     'ITEM_UNAVAILABLE',
     'QUANTITY_EXCEEDED',
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: ClaimedItemDto })
-  @UseGuards(CsrfGuard)
-  @RouteConfig(CHANGE_OF_ITEM)
   async claim(
     @Param('itemId') itemId: string,
     @Body() { claimId }: ClaimBody,

@@ -1,4 +1,6 @@
+import { noTaxRates } from '../../pricing/index.js';
 import type { PriceSheet } from '../price-sheet.js';
+import type { PricingBasis } from '../quote.js';
 import type { SheetRow } from '../sheet-row.js';
 
 /** A small sheet for specs: amounts in minor units by cell, such as `{'gems DE EUR': 949n}`. */
@@ -18,4 +20,12 @@ export function sheetOfRows(amounts: Readonly<Record<string, bigint>>): PriceShe
       amount: (priceId) => cells.get(`${priceId} ${country} ${currency}`),
     }),
   };
+}
+
+/** The basis of quotes: a small sheet, and rates. */
+export function basisWith(
+  amounts: Readonly<Record<string, bigint>>,
+  taxRates = noTaxRates,
+): PricingBasis {
+  return { sheet: sheetOfRows(amounts), sheetVersion: 1, taxRates };
 }

@@ -1,9 +1,9 @@
 import { noTaxRates } from '../../pricing/index.js';
 import type { WantedChange } from '../change.wanted.js';
 import { subscriptionAggregate } from '../subscription.decide.js';
-import type { SubscriptionEvent } from '../subscription.events.js';
+import type { SubscriptionCreated, SubscriptionEvent } from '../subscription.events.js';
 import type { StartedSubscription } from '../subscription.state.js';
-import { created, terms } from './subscriptions.js';
+import { BOUGHT, created, terms } from './subscriptions.js';
 
 const { decider: subscriptionDecider } = subscriptionAggregate;
 
@@ -17,6 +17,16 @@ export const yearly = {
   price: usd('99900'),
   period: { value: 1, unit: 'year' },
 } as const;
+
+/** A subscription whose first period is a year, for 134.00. */
+export const boughtYear: SubscriptionCreated = {
+  ...created,
+  data: {
+    ...created.data,
+    ...{ price: usd('13400'), period: yearly.period },
+    ...{ createdAt: BOUGHT, currentPeriodEnd: '2028-01-31T10:00:00.000Z' },
+  },
+};
 
 export function wanted(plan: WantedChange['plan'], more: Partial<WantedChange> = {}): WantedChange {
   return { plan, amountMinor: null, restartsPeriod: false, unusedCredit: 'forfeit', ...more };
