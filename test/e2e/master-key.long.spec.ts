@@ -7,7 +7,7 @@ import { createCommandExecutor, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createSeal, fixedMasterKeys, newAppId, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
-import { verifyWebhook } from '#webhooks';
+import { verifyWebhook } from '../support/verify-webhook.js';
 import { walkSealedStreams } from '../../apps/cli/src/master-key/sealed-streams.js';
 import { backendClient, operatorClient } from '../support/api-client.js';
 import { subledger } from '../cli/subledger.js';
@@ -94,7 +94,7 @@ describe('subledger master-key rotate', () => {
     await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
     await receiver.until((received) => received.length >= 1);
     const verified = receiver.received.map(({ headers, bytes }) =>
-      verifyWebhook(secret, headers, bytes.toString(), Date.now() / 1000),
+      verifyWebhook(secret, headers, bytes.toString()),
     );
     expect(verified).toContain(true);
     expect((await ledger.operator.get(`/manage/apps/${ledger.appId}`)).status).toBe(200);

@@ -1,7 +1,7 @@
 export { SENT_CATEGORIES } from './catalogue.js';
-export { listOwners } from './message-owners.js';
 export {
   listMessages,
+  listOwners,
   type NeededStates,
   neededStates,
   planMessages,
@@ -11,6 +11,6 @@ export {
 } from './render-messages.js';
 export { sampleMessage } from './samples/sample-message.js';
 export { delayBeforeAttempt, RETRY_SCHEDULE_MS } from './schedule.js';
-export { type Attempt, showSecret, verifyWebhook, webhookHeaders } from './signing.js';
+export { type Attempt, showSecret, webhookHeaders } from './signing.js';
 export { renderTestMessage } from './test-message.js';
 export { SELECTORS, WEBHOOK_TYPES, type WebhookType } from './webhook-types.js';

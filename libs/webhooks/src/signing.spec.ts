@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHmac } from 'node:crypto';
-import { type Attempt, showSecret, verifyWebhook, webhookHeaders } from './signing.js';
+import { verifyWebhook } from '../../../test/support/verify-webhook.js';
+import { type Attempt, showSecret, webhookHeaders } from './signing.js';
 
 /** The vector that the libraries of Standard Webhooks test themselves with. */
 const SECRET = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -39,51 +40,22 @@ describe('the headers of an attempt', () => {
     );
     expect(both['service-hmac-signature']).toBe(one['service-hmac-signature']);
   });
-
-  it('sign the bytes of the body, whatever letters are in it', () => {
-    const headers = webhookHeaders({ ...attempt, body: '{"name":"Žofie 🎮"}' });
-    expect(verifyWebhook(SECRET, headers, '{"name":"Žofie 🎮"}', NOW)).toBe(true);
-  });
 });
 
 describe('a receiver', () => {
-  const headers = webhookHeaders(attempt);
-  const accepts = (changed: Record<string, string>, body = attempt.body, now = NOW) =>
-    verifyWebhook(showSecret(SECRET), { ...headers, ...changed }, body, now);
+  beforeEach(() => void vi.spyOn(Date, 'now').mockReturnValue(NOW * 1_000));
 
-  it('takes what is signed with its secret, as it was shown or as plain base64', () => {
+  it('takes the bytes of the body, whatever letters are in them, by the secret as it was shown', () => {
+    const body = '{"name":"Žofie 🎮"}';
+    const headers = webhookHeaders({ ...attempt, body });
     expect(showSecret(SECRET)).toBe(`whsec_${SECRET}`);
-    expect(accepts({})).toBe(true);
-    expect(verifyWebhook(SECRET, headers, attempt.body, NOW)).toBe(true);
+    expect(verifyWebhook(showSecret(SECRET), headers, body)).toBe(true);
+    expect(verifyWebhook(showSecret(SECRET), headers, `${body} `)).toBe(false);
   });
 
   it('takes either secret while one is rotated', () => {
     const both = webhookHeaders({ ...attempt, secrets: [OTHER, SECRET] });
-    for (const secret of [OTHER, SECRET]) {
-      expect(verifyWebhook(secret, both, attempt.body, NOW)).toBe(true);
-    }
-    expect(verifyWebhook('AAAA', both, attempt.body, NOW)).toBe(false);
-  });
-
-  it.each([
-    ['another body', {}, '{"test": 2432232315}'],
-    ['another id', { 'webhook-id': 'msg_other' }, undefined],
-    ['another time', { 'webhook-timestamp': String(NOW + 1) }, undefined],
-    ['no time', { 'webhook-timestamp': 'soon' }, undefined],
-    ['another signature', { 'webhook-signature': 'v1,AAAA' }, undefined],
-    ['another version', { 'webhook-signature': 'v2,g0hM9SsE' }, undefined],
-    ['another plain signature', { 'service-hmac-signature': 'AAAA' }, undefined],
-  ])('refuses %s', (_what, changed, body) => {
-    expect(accepts(changed, body)).toBe(false);
-  });
-
-  it('refuses what carries no signature', () => {
-    expect(verifyWebhook(SECRET, {}, attempt.body, NOW)).toBe(false);
-  });
-
-  it('refuses what is over five minutes off, since it may be a replay', () => {
-    expect(accepts({}, attempt.body, NOW + 300)).toBe(true);
-    expect(accepts({}, attempt.body, NOW + 301)).toBe(false);
-    expect(accepts({}, attempt.body, NOW - 301)).toBe(false);
+    const taken = [OTHER, SECRET, 'AAAA'].map((each) => verifyWebhook(each, both, attempt.body));
+    expect(taken).toEqual([true, true, false]);
   });
 });
