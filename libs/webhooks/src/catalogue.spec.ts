@@ -7,30 +7,6 @@ import { WEBHOOK_TYPES } from './webhook-types.js';
 
 describe('the catalogue', () => {
   it.each([
-    ['subscription.created.v2', ['payment.succeeded', 'subscription.created']],
-    ['subscription.renewed.v1', ['payment.succeeded', 'subscription.payment_succeeded']],
-    ['subscription.renewal_failed.v2', ['payment.failed', 'subscription.payment_failed']],
-    ['subscription.late_outcome_recorded.v1', ['payment.succeeded', 'payment.failed']],
-    ['subscription.refund_recorded.v1', ['payment.refunded']],
-    ['subscription.dispute_recorded.v1', ['dispute.opened', 'dispute.closed']],
-    ['subscription.canceled.v1', ['subscription.canceled']],
-    ['subscription.reactivated.v1', ['subscription.reactivated']],
-    ['subscription.expired.v1', ['subscription.expired']],
-    ['subscription.currency_change_scheduled.v1', ['subscription.currency_change_scheduled']],
-    ['payment.declined.v1', ['payment.failed']],
-    ['payment.given_up.v1', ['payment.failed']],
-    ['subscription.plan_changed.v1', ['payment.succeeded', 'subscription.updated']],
-    ['subscription.change_declined.v1', ['payment.failed']],
-    ['subscription.credit_refund_failed.v1', ['subscription.updated']],
-    ['payment.unapplied.v1', ['payment.succeeded']],
-    ['payment.refunded.v1', ['payment.refunded']],
-    ['payment.dispute_opened.v1', ['dispute.opened']],
-    ['payment.dispute_closed.v1', ['dispute.closed']],
-  ])('has these types for %s, in this order', (event, types) => {
-    expect(rowsFor(event).map(({ type }) => type)).toEqual(types);
-  });
-
-  it.each([
     'payment.requested.v3',
     'payment.captured.v1',
     'subscription.renewal_requested.v1',

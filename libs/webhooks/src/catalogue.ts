@@ -11,8 +11,7 @@ import {
   type SubscriptionEvent,
 } from '#domain/subscription';
 import { renderCurrencyChange, renderPaymentObject, renderSubscription } from '#representations';
-import { assertDefect } from '#platform';
-import { defineRow, type WebhookRow } from './webhook-row.js';
+import { defineRow, type PaymentType, renderNoted, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 import { ORDER_ROWS } from './order-rows.js';
 import { WEBSHOP_ROWS } from './webshop-rows.js';
@@ -105,7 +104,6 @@ function renderFailed({ paymentId, amount }: CreditRefundFailed['data']) {
   return { payment_id: paymentId, currency: amount.currency, total: toMajor(amount) };
 }
 
-type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;
 type SubscriptionType = Extract<WebhookType<'v2'>, `subscription.${string}`>;
 type DataOf<Event extends { type: string; data: unknown }, Type> = Extract<
   Event,
@@ -136,10 +134,7 @@ function notedPaymentRow<Type extends SubscriptionEvent['type']>(
     stream: subscriptionAggregate,
     // `DataOf` of the type is the data of the row's event; the compiler does not unfold it here.
     notes: notes as never,
-    render: ({ payment, open }) => {
-      assertDefect(payment !== null, `${type} of a payment that is not there`);
-      return { data: renderPaymentObject(payment, type, open(payment)) };
-    },
+    render: renderNoted(type),
   });
 }
 

@@ -8,8 +8,6 @@ import {
   tellsOfPayments,
 } from '#domain/order';
 import type { NotedPayment } from '#domain/payment';
-import { assertDefect } from '#platform';
-import { renderPaymentObject } from '#representations';
 import {
   asAttempted,
   describeOrigin,
@@ -19,11 +17,16 @@ import {
   renderTotals,
   readTimeMillis,
 } from './order-fields.js';
-import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
+import {
+  defineRow,
+  type PaymentType,
+  renderNoted,
+  type RowInput,
+  type WebhookRow,
+} from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 
 type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { type: Type }>['data'];
-type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;
 
 /**
  * The messages about orders (rules/webhooks 14). The order is the subject of them all, also of those about its
@@ -64,10 +67,7 @@ function paymentRow<Type extends Extract<OrderEvent, { data: NotedPayment }>['ty
     when: tellsOfPayments,
     // `DataOf` of the type is the data of the row's event; the compiler does not unfold it here.
     notes: notes as never,
-    render: ({ payment, open }) => {
-      assertDefect(payment !== null, `${type} of a payment that is not there`);
-      return { data: renderPaymentObject(payment, type, open(payment)) };
-    },
+    render: renderNoted(type),
   });
 }
 

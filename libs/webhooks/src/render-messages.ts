@@ -1,6 +1,7 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { NotedPayment, Payment } from '#domain/payment';
+import type { PersonalOwner } from '#domain/personal-data';
 import { assertDefect, deriveUuid } from '#platform';
 import { rowsFor } from './catalogue.js';
 import type { RowInput, SubjectState, WebhookRow } from './webhook-row.js';
@@ -140,4 +141,24 @@ function countMessages(state: SubjectState): number {
 /** The id of a message: a UUID (version 5) over the event's own id, the family and the type. */
 function messageId(eventId: string, family: string, type: string): string {
   return `msg_${deriveUuid(`${eventId} ${family} ${type}`)}`;
+}
+
+/**
+ * Those whom the messages of an event are about: one player, unless the event leads to a purchase of another one.
+ * None where it gives no message. Where no state names an owner, as of a cart, the metadata of the event do.
+ */
+export function listOwners(
+  event: RecordedEvent,
+  { state, payment }: Pick<LoadedStates, 'state' | 'payment'>,
+): readonly PersonalOwner[] {
+  const owners = [state, payment].filter(isOwner);
+  if (owners.length > 0) return owners;
+  const { appId, player } = event.metadata;
+  if (player === undefined || listMessages(event, state).length === 0) return [];
+  return [{ appId, player, personal: {} }];
+}
+
+/** Subscriptions and payments that began have an owner; the states of other streams have none. */
+function isOwner(state: unknown): state is PersonalOwner {
+  return typeof state === 'object' && state !== null && 'personal' in state;
 }

@@ -2,6 +2,8 @@ import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import type { NotedPayment, RequestedPayment } from '#domain/payment';
 import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
+import { assertDefect } from '#platform';
+import { renderPaymentObject } from '#representations';
 import type { Family, WebhookType } from './webhook-types.js';
 
 /** The input of a row. */
@@ -75,4 +77,14 @@ export function defineRow<
   const { on, family, type, stream = null, notes = null, when = () => true, render } = definition;
   // The state of the named stream and the event's own data come back to this row and to no other.
   return { on, family, type, stream, notes, when, render } as unknown as WebhookRow;
+}
+
+export type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;
+
+/** The body of a message about the payment that an event notes. */
+export function renderNoted(type: PaymentType) {
+  return ({ payment, open }: Pick<RowInput, 'payment' | 'open'>) => {
+    assertDefect(payment !== null, `${type} of a payment that is not there`);
+    return { data: renderPaymentObject(payment, type, open(payment)) };
+  };
 }

@@ -5,7 +5,7 @@ import { loyaltyAggregate } from '#domain/loyalty';
 import { toMajor } from '#domain/money';
 import type { PersonalOwner, PersonalTexts } from '#domain/personal-data';
 import { shopAggregate } from '#domain/shop';
-import { cutToCountry } from './order-fields.js';
+import { cutToCountry, readTimeMillis } from './order-fields.js';
 import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 
@@ -93,10 +93,6 @@ function findOwner({ metadata }: RecordedEvent, personal: PersonalTexts = {}): P
 /** The body of a v1 message beside its type. */
 function eventData({ metadata }: RecordedEvent, data: Readonly<Record<string, unknown>>) {
   return { environment: metadata.environment, eventData: data };
-}
-
-function readTimeMillis({ metadata }: RecordedEvent): number {
-  return Date.parse(metadata.occurredAt);
 }
 
 function listItems({ items }: Cart) {
