@@ -10,9 +10,9 @@ import { PendingPayments } from '../billing-clock/pending-payments.js';
 import { Scheduler } from '../billing-clock/scheduler.js';
 import { TestAppLooks } from '../billing-clock/test-app-looks.js';
 import type { WorkerConnections } from '../connections.js';
-import { DeliveryModule } from '../delivery/delivery.module.js';
+import { DELIVERY_PROVIDERS } from '../delivery/delivery.providers.js';
 import { BacklogReader } from '../delivery/plan/backlog-reader.js';
-import { FeedModule } from '../feed/feed.module.js';
+import { FEED_PROVIDERS } from '../feed/feed.providers.js';
 import { ChargeAtGateway } from '../payments/charge-at-gateway.js';
 import { DailyReconciliation, ReconciliationRuns } from '../payments/daily-reconciliation.js';
 import { GatewaySweep } from '../payments/gateway-sweep.js';
@@ -29,7 +29,6 @@ import { ProcessRouter } from '../processes/process-router.js';
 import { StepCommands } from '../processes/step-commands.js';
 import { StepExecutor } from '../processes/step-executor.js';
 import { ClockParts } from '../test-clock/clock-parts.js';
-import { Settlements } from '../test-clock/settlements.js';
 import { TestClockCharges } from '../test-clock/test-clock-charges.js';
 import { TestClockCommands } from '../test-clock/test-clock-commands.js';
 import { TestClockConductor, TestClockDriver } from '../test-clock/test-clock-driver.js';
@@ -77,7 +76,7 @@ const BILLING_CLOCK = [
 ];
 /** Moves the clocks of test apps to their targets (rules/lifecycle 9). */
 const TEST_CLOCK = [
-  ...[ClockParts, Settlements, TestClockCharges, TestClockCommands],
+  ...[ClockParts, TestClockCharges, TestClockCommands],
   ...[TestClockConductor, TestClockDriver, TestClockSteps],
 ];
 
@@ -90,43 +89,34 @@ const loops = {
   ],
 };
 
-/** The shared providers of a partition's modules: the process's connections, and its own lease. */
-@Module({})
-class PartitionConnectionsModule {
-  static with(connections: WorkerConnections, lease: Lease): DynamicModule {
-    const { redis, workers } = connections;
-    const { partition } = lease;
-    const keys = workerKeys(connections.namespace.layoutId, partition);
-    const provided = [
-      { provide: CONFIG, useValue: connections.config },
-      { provide: LOG, useValue: connections.log },
-      { provide: CLOCK, useValue: connections.clock },
-      { provide: EGRESS, useValue: connections.egress },
-      { provide: EVENT_STORE, useValue: connections.store },
-      { provide: NAMESPACE, useValue: connections.namespace },
-      { provide: PARTITIONS, useValue: connections.partitions },
-      { provide: COMMANDS, useValue: connections.commands },
-      { provide: READ_MODELS, useValue: connections.readModels },
-      { provide: APPS, useValue: connections.apps },
-      { provide: TAX_RATES, useValue: connections.taxRates },
-      { provide: CLOCKS, useValue: connections.clocks },
-      { provide: PERSONAL_DATA, useValue: connections.personalData },
-      { provide: CHALLENGE_ADDRESSES, useValue: connections.challengeAddresses },
-      { provide: GATEWAYS, useValue: connections.gateways },
-      { provide: BOOKS, useValue: connections.books },
-      { provide: STOREFRONT_URL, useValue: connections.config.storefrontUrl },
-      { provide: REDIS, useValue: redis },
-      { provide: JOB_CONNECTIONS, useValue: { redis, workers, partition, prefix: keys.prefix } },
-      { provide: LEASE, useValue: lease },
-      { provide: KEYS, useValue: keys },
-    ];
-    return {
-      module: PartitionConnectionsModule,
-      global: true,
-      providers: provided,
-      exports: provided,
-    };
-  }
+/** The connections of the process, and the partition's own lease. */
+function provideConnections(connections: WorkerConnections, lease: Lease) {
+  const { redis, workers } = connections;
+  const { partition } = lease;
+  const keys = workerKeys(connections.namespace.layoutId, partition);
+  return [
+    { provide: CONFIG, useValue: connections.config },
+    { provide: LOG, useValue: connections.log },
+    { provide: CLOCK, useValue: connections.clock },
+    { provide: EGRESS, useValue: connections.egress },
+    { provide: EVENT_STORE, useValue: connections.store },
+    { provide: NAMESPACE, useValue: connections.namespace },
+    { provide: PARTITIONS, useValue: connections.partitions },
+    { provide: COMMANDS, useValue: connections.commands },
+    { provide: READ_MODELS, useValue: connections.readModels },
+    { provide: APPS, useValue: connections.apps },
+    { provide: TAX_RATES, useValue: connections.taxRates },
+    { provide: CLOCKS, useValue: connections.clocks },
+    { provide: PERSONAL_DATA, useValue: connections.personalData },
+    { provide: CHALLENGE_ADDRESSES, useValue: connections.challengeAddresses },
+    { provide: GATEWAYS, useValue: connections.gateways },
+    { provide: BOOKS, useValue: connections.books },
+    { provide: STOREFRONT_URL, useValue: connections.config.storefrontUrl },
+    { provide: REDIS, useValue: redis },
+    { provide: JOB_CONNECTIONS, useValue: { redis, workers, partition, prefix: keys.prefix } },
+    { provide: LEASE, useValue: lease },
+    { provide: KEYS, useValue: keys },
+  ];
 }
 
 /**
@@ -138,9 +128,10 @@ export class PartitionModule {
   static with(connections: WorkerConnections, lease: Lease): DynamicModule {
     return {
       module: PartitionModule,
-      imports: [PartitionConnectionsModule.with(connections, lease), FeedModule, DeliveryModule],
       providers: [
-        ...[...PAYMENTS, ...PROCESSES, ...BILLING_CLOCK, ...TEST_CLOCK],
+        ...provideConnections(connections, lease),
+        ...[...FEED_PROVIDERS, ...PAYMENTS, ...PROCESSES, ...DELIVERY_PROVIDERS],
+        ...[...BILLING_CLOCK, ...TEST_CLOCK],
         ...[EndpointMetrics, JobRunners, loops, PartitionLoops, TimeIndexWriter],
       ],
     };

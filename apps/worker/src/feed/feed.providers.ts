@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import { type CommandExecutor, type Partitions, StatesAtRevision } from '#event-store';
 import { STATES_KEPT } from '../limits.js';
 import { COMMANDS, PARTITIONS } from '../tokens.js';
@@ -23,53 +22,35 @@ import { ProgressNotifier } from './progress-notifier.js';
 import { Recovery, RestoredState } from './recovery.js';
 
 /**
- * The events of the store, given to consumers (rules/events 9). It knows none of them: processes, delivery
- * and the billing clock import this module, and it imports none of theirs.
+ * The events of the store, given to consumers (rules/events 9). The feed knows none of them: processes, delivery and the
+ * billing clock import it, and it imports none of theirs.
  */
-@Module({
-  providers: [
-    BackupLog,
-    BackupSnapshot,
-    CheckpointBackup,
-    CursorSet,
-    EventConsumers,
-    EventDispatcher,
-    EventReader,
-    ExhaustedList,
-    ExhaustedSet,
-    FeedCheckpoint,
-    InFlightSet,
-    InFlightWork,
-    ParkedRetry,
-    ParkedSet,
-    ParkingGate,
-    PartitionFeed,
-    PartitionScripts,
-    PastEvents,
-    ProgressNotifier,
-    Recovery,
-    RestoredState,
-    {
-      provide: StatesAtRevision,
-      useFactory: (commands: CommandExecutor, { count }: Partitions) =>
-        new StatesAtRevision(commands, Math.ceil(STATES_KEPT / count)),
-      inject: [COMMANDS, PARTITIONS],
-    },
-  ],
-  exports: [
-    CheckpointBackup,
-    CursorSet,
-    EventConsumers,
-    EventReader,
-    FeedCheckpoint,
-    InFlightSet,
-    InFlightWork,
-    ParkingGate,
-    PartitionFeed,
-    PartitionScripts,
-    PastEvents,
-    ProgressNotifier,
-    StatesAtRevision,
-  ],
-})
-export class FeedModule {}
+export const FEED_PROVIDERS = [
+  BackupLog,
+  BackupSnapshot,
+  CheckpointBackup,
+  CursorSet,
+  EventConsumers,
+  EventDispatcher,
+  EventReader,
+  ExhaustedList,
+  ExhaustedSet,
+  FeedCheckpoint,
+  InFlightSet,
+  InFlightWork,
+  ParkedRetry,
+  ParkedSet,
+  ParkingGate,
+  PartitionFeed,
+  PartitionScripts,
+  PastEvents,
+  ProgressNotifier,
+  Recovery,
+  RestoredState,
+  {
+    provide: StatesAtRevision,
+    useFactory: (commands: CommandExecutor, { count }: Partitions) =>
+      new StatesAtRevision(commands, Math.ceil(STATES_KEPT / count)),
+    inject: [COMMANDS, PARTITIONS],
+  },
+];

@@ -1,11 +1,9 @@
-import { Module } from '@nestjs/common';
 import { EndpointFailures, SharedTokens, type WorkerKeys } from '#worker-state';
 import { type CommandExecutor, type Partitions, StatesAtRevision } from '#event-store';
 import type { Log } from '#platform';
 import type { Redis } from '#redis';
 import type { PersonalData } from '#tenancy';
 import { EventReader } from '../feed/event-reader.js';
-import { FeedModule } from '../feed/feed.module.js';
 import { STATES_KEPT } from '../limits.js';
 import { COMMANDS, KEYS, LOG, PARTITIONS, PERSONAL_DATA, REDIS } from '../tokens.js';
 import { RetryQueue } from '../jobs/retry-queue.js';
@@ -53,15 +51,10 @@ const outgoingMessages = {
 };
 
 /** From an event to every endpoint that subscribes to its messages (rules/webhooks 1 to 6). */
-@Module({
-  imports: [FeedModule],
-  providers: [
-    ...[DeliveryConsumer, InFlightLimit, BacklogIntake, BacklogReader],
-    ...[DeliveryIntake, DeliveryOutcomes, DeliveryRunner, DeliverySettlement, DeliveryUpkeep],
-    ...[EndpointQueues, RetryQueue, RetryWorker],
-    ...[DeliveryAct, DeliveryAttempt, DeliveryLogWriter, MessagePlanner, outgoingMessages],
-    ...[EndpointHealth, EndpointLimiter, shared(EndpointFailures), shared(SharedTokens)],
-  ],
-  exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointLimiter, EndpointQueues, BacklogReader],
-})
-export class DeliveryModule {}
+export const DELIVERY_PROVIDERS = [
+  ...[DeliveryConsumer, InFlightLimit, BacklogIntake, BacklogReader],
+  ...[DeliveryIntake, DeliveryOutcomes, DeliveryRunner, DeliverySettlement, DeliveryUpkeep],
+  ...[EndpointQueues, RetryQueue, RetryWorker],
+  ...[DeliveryAct, DeliveryAttempt, DeliveryLogWriter, MessagePlanner, outgoingMessages],
+  ...[EndpointHealth, EndpointLimiter, shared(EndpointFailures), shared(SharedTokens)],
+];
