@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EventStore, RevisionConflict } from '#event-store';
+import type { EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { eventually, untilReached } from '../../support/eventually.js';
 import { added, collect, CuttableLine, RestartableStore } from './support.js';
@@ -43,19 +43,6 @@ describe('an append', () => {
     expect(events[1]?.position).toBe(first.position);
   });
 
-  it('at another revision than the stream’s is a conflict', async () => {
-    await store.append('append-2', 'no_stream', [added()]);
-    const conflict = store.append('append-2', 'no_stream', [added()]);
-    await expect(conflict).rejects.toBeInstanceOf(RevisionConflict);
-    await expect(conflict).rejects.toMatchObject({ actual: 0, afterUnknownOutcome: false });
-    await expect(store.append('append-none', 4, [added()])).rejects.toMatchObject({ actual: -1 });
-  });
-
-  it('with any revision goes to the end', async () => {
-    await store.append('append-3', 'any', [added()]);
-    expect(await store.append('append-3', 'any', [added()])).toMatchObject({ revision: 1 });
-  });
-
   it('that is too big is refused, and not repeated', async () => {
     const huge = { ...added(), data: { text: 'x'.repeat(2 * 1024 * 1024) } };
     // With the usual limits: two megabytes take their time on a busy machine.
@@ -66,16 +53,6 @@ describe('an append', () => {
     });
     await patient.dispose();
     expect(await store.headRevision('append-4')).toBe(-1);
-  });
-
-  it('that is not JSON is our mistake, and harms no other', async () => {
-    const bad = { ...added(), data: { amount: 1n } };
-    const [one, other] = await Promise.allSettled([
-      store.append('append-5', 'no_stream', [bad]),
-      store.append('append-6', 'no_stream', [added()]),
-    ]);
-    expect(one.status).toBe('rejected');
-    expect(other.status).toBe('fulfilled');
   });
 
   it('in a burst on a fresh connection is answered like any other', async () => {

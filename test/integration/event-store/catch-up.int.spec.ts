@@ -147,36 +147,6 @@ describe('catching up', () => {
     await reader.stop();
   });
 
-  it('hands over what it cannot decode in its place', async () => {
-    await appendNumbers('five-1', 0, 1);
-    await writer.append('five-2', 'no_stream', [added(0, 'counter.added.v2')]);
-    await appendNumbers('five-1', 1, 2);
-    const reader = new Reader();
-    reader.start(['five']);
-    await eventually(() => reader.caughtUp === 1);
-    expect(reader.items).toMatchObject([
-      { data: { amount: 0 } },
-      { undecodable: true, streamName: 'five-2', reason: 'newer_version', revision: 0 },
-      { data: { amount: 1 } },
-    ]);
-    await reader.stop();
-  });
-
-  it('waits for a slow reader, and keeps little in memory meanwhile', async () => {
-    await appendNumbers('six-1', 0, 2_000);
-    const reader = new Reader();
-    let release: () => void = () => undefined;
-    reader.onBatch = () => new Promise((resolve) => (release = resolve));
-    reader.start(['six'], 50);
-    await eventually(() => reader.running === 1);
-    expect(reader.items).toEqual([]);
-    reader.onBatch = () => undefined;
-    release();
-    await eventually(() => reader.items.length === 2_000);
-    expect(reader.amounts).toEqual(numbers(2_000));
-    await reader.stop();
-  });
-
   it('stops at once when it is aborted, and leaves nothing behind', async () => {
     const reader = new Reader();
     reader.start(['seven']);

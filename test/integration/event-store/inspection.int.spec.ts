@@ -85,15 +85,6 @@ it('says nothing of scavenges where the user may not, and fails where the store 
   await store.dispose();
 });
 
-it('ends where the password is wrong, with the sentence that names the setting', async () => {
-  const store = connectEventStore(server.connectionString.replace(/:[^:@]+@/, ':wrong@'));
-  const error = await checkStore(store).catch((thrown: unknown) => thrown);
-  expect(await store.findSettingProblem(error)).toMatchObject({
-    message: 'The event store refuses the user or the password of EVENTSTOREDB_URL.',
-  });
-  await store.dispose();
-});
-
 type Answer = (error: object | null, value?: unknown) => void;
 
 /** A server that tells its version, knows no leader, and denies every right. */
