@@ -1,6 +1,5 @@
-import { grantOperatorToken } from '../support/operators.js';
-import { startStandalone, temporaryDataDir } from '../support/standalone.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
+import { onStage } from './chaos-stage.js';
 import { fuzz } from './edge/fuzz.js';
 import type { Finding, FuzzReport } from './edge/report.js';
 
@@ -12,26 +11,17 @@ const DEFAULT_REQUESTS = 20_000;
 const SHOWN_WITH_ANSWER = 1;
 
 /** Sends them to a standalone of its own, and looks at the end whether all of it is still well. */
-export async function run(options: ChaosOptions): Promise<ChaosResult> {
+export function run(options: ChaosOptions): Promise<ChaosResult> {
   const { only, seed = Date.now() % 1_000_000, progress } = options;
   const count = only === undefined ? (options.requests ?? DEFAULT_REQUESTS) : 1;
-  const folder = temporaryDataDir();
-  const standalone = await startStandalone(folder.dataDir);
-  try {
-    const { token: allAppsToken } = await grantOperatorToken(standalone, ['admin'], ['*']);
-    const report = await fuzz({
-      standalone,
-      allAppsToken,
+  const onProgress = (done: number, found: number) =>
+    progress(done, count, `requests, ${found} findings`);
+  return onStage(async ({ standalone, allAppsToken }) =>
+    toResult(
+      await fuzz({ standalone, allAppsToken, seed, first: only ?? 0, count, onProgress }),
       seed,
-      first: only ?? 0,
-      count,
-      onProgress: (done, found) => progress(done, count, `requests, ${found} findings`),
-    });
-    return toResult(report, seed);
-  } finally {
-    await standalone.stop();
-    folder.remove();
-  }
+    ),
+  );
 }
 
 function toResult(report: FuzzReport, seed: number): ChaosResult {

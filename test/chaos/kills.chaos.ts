@@ -5,16 +5,15 @@
  * payments, lines, the sequence of webhooks; and at the end the books of the gateway and the ledger agree: never two
  * charges, never none, never a payment without its subscription's event (rules/lifecycle 8, rules/payments 16).
  */
-import { grantOperatorToken } from '../support/operators.js';
-import { type Part, startStandalone, temporaryDataDir } from '../support/standalone.js';
-import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import type { Part } from '../support/standalone.js';
 import { auditBooks } from './billing-model/books.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
+import { onStage } from './chaos-stage.js';
 import { Findings } from './full-disk/findings.js';
 import { untilInterrupted } from './full-disk/until-interrupted.js';
 import { type Act, ACTS } from './kills/acts.js';
 import { GateFile, type KillStep } from './kills/gate.js';
-import { type Kill, listSteps, playKilled } from './kills/play.js';
+import { type Kill, type KillStage, listSteps, playKilled } from './kills/play.js';
 
 export const description =
   'SIGKILL of each program, the store and Redis at every step of what moves money\n' +
@@ -36,50 +35,51 @@ export function run({ rounds, only, seed = 0, progress }: ChaosOptions): Promise
 }
 
 /** Plays these acts once for each kill that is chosen. */
-export async function killInEach(
+export function killInEach(
   acts: readonly Act[],
   choose: (kills: readonly Kill[]) => readonly Kill[],
   progress: ChaosOptions['progress'],
 ): Promise<ChaosResult> {
-  const folder = temporaryDataDir();
-  const gate = new GateFile(folder.dataDir);
-  const standalone = await startStandalone(folder.dataDir, gate.env);
-  const receiver = await startWebhookReceiver();
-  try {
-    const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
-    const stage = { standalone, allAppsToken: token, receiver, gate };
-    const findings = new Findings();
-    const kills = new Map<string, number>();
-    for (const act of acts) {
-      const steps = await listSteps(act, stage).catch((error: unknown) => {
-        findings.add(act.name, explain(error));
-        return [];
+  const gateIn = (dataDir: string) => new GateFile(dataDir);
+  return onStage(
+    (stage) => play({ ...stage, gate: gateIn(stage.standalone.dataDir) }, acts, choose, progress),
+    (dataDir) => gateIn(dataDir).env,
+  );
+}
+
+async function play(
+  stage: KillStage,
+  acts: readonly Act[],
+  choose: (kills: readonly Kill[]) => readonly Kill[],
+  progress: ChaosOptions['progress'],
+): Promise<ChaosResult> {
+  const findings = new Findings();
+  const kills = new Map<string, number>();
+  for (const act of acts) {
+    const steps = await listSteps(act, stage).catch((error: unknown) => {
+      findings.add(act.name, explain(error));
+      return [];
+    });
+    const chosen = choose(listKills(steps));
+    for (const [at, kill] of chosen.entries()) {
+      const name = nameKill(act, kill);
+      const isKilled = await playKilled(act, kill, stage).catch((error: unknown) => {
+        findings.add(name, explain(error));
+        return false;
       });
-      const chosen = choose(listKills(steps));
-      for (const [at, kill] of chosen.entries()) {
-        const name = nameKill(act, kill);
-        const isKilled = await playKilled(act, kill, stage).catch((error: unknown) => {
-          findings.add(name, explain(error));
-          return false;
-        });
-        if (isKilled) kills.set(act.name, (kills.get(act.name) ?? 0) + 1);
-        progress(at + 1, chosen.length, name);
-      }
+      if (isKilled) kills.set(act.name, (kills.get(act.name) ?? 0) + 1);
+      progress(at + 1, chosen.length, name);
     }
-    const audit = await auditBooks(await standalone.eventStoreUrl());
-    for (const difference of audit.findings) findings.add('books and ledger differ', difference);
-    const count = [...kills.values()].reduce((sum, each) => sum + each, 0);
-    const summary = `${count} kills in ${kills.size} acts`;
-    return {
-      summary,
-      figures: { kills: count, acts: Object.fromEntries(kills), keptMinor: audit.keptMinor },
-      findings: findings.lines,
-    };
-  } finally {
-    await receiver.close();
-    await standalone.stop();
-    folder.remove();
   }
+  const audit = await auditBooks(await stage.standalone.eventStoreUrl());
+  for (const difference of audit.findings) findings.add('books and ledger differ', difference);
+  const count = [...kills.values()].reduce((sum, each) => sum + each, 0);
+  const summary = `${count} kills in ${kills.size} acts`;
+  return {
+    summary,
+    figures: { kills: count, acts: Object.fromEntries(kills), keptMinor: audit.keptMinor },
+    findings: findings.lines,
+  };
 }
 
 const explain = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -155,7 +155,8 @@ describe('subledger', () => {
       [['price-sheets', 'upload', bad], 'refused', 1],
       [['price-sheets', 'list', ...away], 'unreachable', 3],
     ] as const) {
-      const { code, stdout, stderr } = await start(...args, '--json');
+      const call = kind === 'unreachable' ? start : run;
+      const { code, stdout, stderr } = await call(...args, '--json');
       expect({ args, code, stdout }).toEqual({ args, code: exitCode, stdout: '' });
       expect(parseError(stderr)).toMatchObject({ kind, exitCode, message: expect.any(String) });
     }

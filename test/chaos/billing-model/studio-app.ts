@@ -1,44 +1,32 @@
-import { type ApiClient, backendClient, bearer } from '../../support/api-client.js';
+import { type ApiClient, bearer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { knowPrices, putTaxRates } from '../../support/prices.js';
-import { createPlan, requireOk } from '../../support/scenario.js';
-import type { Part, RunningStandalone } from '../../support/standalone.js';
-import type { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { createPlan } from '../../support/scenario.js';
+import type { Part } from '../../support/standalone.js';
+import { type ChaosStage, makeModelApp, type ModelApp } from '../chaos-stage.js';
 import { describeRates, RATES } from './model-tax.js';
 import { type ModelPlan, ONCE, PLANS } from './model.js';
 
-/** The stage of the model's runs: a standalone, and the receiver of all runs' webhooks. */
-export interface ModelStage {
-  readonly standalone: Pick<RunningStandalone, 'baseUrl' | 'demo'>;
-  readonly allAppsToken: string;
-  readonly receiver: WebhookReceiver;
+/** The stage of the model's runs. */
+export interface ModelStage extends ChaosStage {
   /** Kills a part with -9. */
   readonly killPart?: (part: Part) => Promise<void>;
 }
 
-/** An app with the plans of the model, as its backend and its operators reach it. */
-export interface StudioApp {
-  readonly appId: string;
+/** An app with the plans of the model. */
+export interface StudioApp extends ModelApp {
   readonly planIds: ReadonlyMap<string, string>;
-  readonly backend: ApiClient;
-  readonly operator: ApiClient;
 }
 
 /** Makes an app of its own for a life. */
 export async function makeStudioApp(stage: ModelStage): Promise<StudioApp> {
-  const { baseUrl, demo } = stage.standalone;
-  const operator = bearer(baseUrl, stage.allAppsToken);
-  await untilReady(operator);
-  const app = { name: 'model', environment: 'test' };
-  const { body } = requireOk(await operator.post('/manage/apps', app));
-  const appId = String(body['appId']);
-  const backend = backendClient({ ...demo, appId, ingressSecret: String(body['ingressSecret']) });
+  await untilReady(bearer(stage.standalone.baseUrl, stage.allAppsToken));
+  const app = await makeModelApp(stage);
+  const { appId, backend, operator } = app;
   const planIds = await makePlans(operator, appId);
   const rates = describeRates(RATES[0]);
   await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
-  const endpoint = { url: stage.receiver.url, eventTypes: ['*'], accept: '2xx' };
-  requireOk(await operator.post(`/manage/apps/${appId}/webhook-endpoints`, endpoint));
-  return { appId, planIds, backend, operator };
+  return { ...app, planIds };
 }
 
 /** @returns their ids by their codes. */

@@ -1,22 +1,18 @@
 import { strictEqual } from 'node:assert/strict';
-import { type Answer, type ApiClient, backendClient, bearer } from '../../support/api-client.js';
+import type { Answer, ApiClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { knowPrices, putTaxRates } from '../../support/prices.js';
 import { requireOk } from '../../support/scenario.js';
 import { catalogSettings, type CatalogServer } from '../../support/shop-catalog.js';
-import type { RunningStandalone } from '../../support/standalone.js';
-import type { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type ChaosStage, makeModelApp } from '../chaos-stage.js';
 import { CAMPAIGNS, type Currency, ITEMS, type ItemId, TAX_PERCENT } from './goods.js';
 import { describeCampaign, describeItems } from './offers.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The stage of the model's runs: a standalone, a studio's catalog, and the receiver of its webhooks. */
-export interface ShopStage {
-  readonly standalone: Pick<RunningStandalone, 'baseUrl' | 'demo'>;
-  readonly allAppsToken: string;
+/** The stage of the model's runs, with a studio's catalog. */
+export interface ShopStage extends ChaosStage {
   readonly catalog: CatalogServer;
-  readonly receiver: WebhookReceiver;
 }
 
 /** An app of its own, as its studio and its operator see it. */
@@ -32,20 +28,13 @@ export class StudioApp {
     private readonly catalog: CatalogServer,
   ) {}
 
-  static async make({ standalone, allAppsToken, catalog, receiver }: ShopStage) {
-    const { baseUrl, demo } = standalone;
-    const operator = bearer(baseUrl, allAppsToken);
-    const wanted = { name: 'shop model', environment: 'test' };
-    const made = requireOk(await operator.post('/manage/apps', wanted)).body;
-    const appId = String(made['appId']);
-    const path = `/manage/apps/${appId}`;
-    const backend = backendClient({ ...demo, appId, ingressSecret: String(made['ingressSecret']) });
+  static async make(stage: ShopStage) {
+    const { catalog } = stage;
+    const { appId, path, backend, operator } = await makeModelApp(stage);
     const body = { catalog: catalogSettings(catalog) };
     requireOk(await operator.send('PATCH', path, { body }));
     const rates = [{ country: 'US', rate: (TAX_PERCENT / 100).toFixed(2), inclusive: false }];
     await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
-    const endpoint = { url: receiver.url, eventTypes: ['*'], accept: '2xx' };
-    requireOk(await operator.post(`${path}/webhook-endpoints`, endpoint));
     const ids: string[] = [];
     for (const campaign of CAMPAIGNS) {
       const answer = await operator.post(`${path}/loyalty-campaigns`, describeCampaign(campaign));
