@@ -90,6 +90,12 @@ describe('an append is answered by the next leader', () => {
     expect(await appendAfter(1)).toBeLessThan(SOON_MS / 2);
   });
 
+  it('when the node that leads no more says who leads', async () => {
+    cluster.elect(1);
+    cluster.member(0).node.role = 'follower';
+    expect(await appendAfter(0)).toBeLessThan(SOON_MS / 2);
+  });
+
   it('when a node takes appends, never answers them, and does not lead', async () => {
     // Its connection is alive: without the probe's question for the leader it would be waited for.
     cluster.elect(1);
