@@ -15,16 +15,24 @@ export interface Terminal {
 /** Shows which share of something is done, and how long the rest takes; silent where the output is no terminal. */
 export class ShareBar {
   #drawnAtMs = -Infinity;
-  readonly #startedAtMs = performance.now();
+  #startedAtMs = performance.now();
 
   constructor(
-    private readonly label: string,
+    private label: string,
     private readonly terminal: Terminal,
   ) {}
 
-  /** @param done from 0 to 1; new work since it began may make it more. */
-  draw(done: number): void {
+  /**
+   * @param done from 0 to 1; new work since it began may make it more.
+   * @param label of another step, which begins with it.
+   */
+  draw(done: number, label = this.label): void {
     const nowMs = performance.now();
+    if (label !== this.label) {
+      this.label = label;
+      this.#startedAtMs = nowMs;
+      this.#drawnAtMs = -Infinity;
+    }
     if (this.terminal.isTTY !== true || nowMs - this.#drawnAtMs < REDRAW_MS) return;
     this.#drawnAtMs = nowMs;
     const share = Math.min(1, done);

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { SubCommand } from 'nest-commander';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { isPseudonym } from '#domain/ids';
@@ -9,7 +8,7 @@ import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
-import { ShareBar, withBar } from '../progress-bar.js';
+import { withBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { type Erasure, readErasure, readErasures } from './erasures.js';
 import { type ErasureReport, PlayerErasure } from './player-erasure.js';
@@ -69,13 +68,10 @@ class ErasePlayerCommand extends StoreCommand {
     const player = this.#findPlayer(app, options);
     const { wait = DEFAULT_WAIT_SECONDS } = options;
     const cancel = options.cancel === true ? { waitMs: wait * 1000 } : undefined;
-    const bars = new LabeledBars();
-    const onProgress = (label: string, share: number) => bars.draw(label, share);
-    try {
-      return await new PlayerErasure({ store, commands, app, player, onProgress }).run(cancel);
-    } finally {
-      bars.clear();
-    }
+    return withBar('looking', (bar) => {
+      const onProgress = (label: string, share: number) => bar.draw(share, label);
+      return new PlayerErasure({ store, commands, app, player, onProgress }).run(cancel);
+    });
   }
 
   async #showStatus(options: EraseOptions): Promise<void> {
@@ -126,25 +122,6 @@ function derivePseudonym(seal: Seal, app: CreatedApp, account: string): string {
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'undecodable') throw error;
     throw new CliError("MASTER_KEY is not the key that sealed the app's secrets.", 'usage');
-  }
-}
-
-/** One bar at a time, as one step follows the other. */
-class LabeledBars {
-  #bar: ShareBar | undefined;
-  #label = '';
-
-  draw(label: string, share: number): void {
-    if (this.#label !== label) {
-      this.clear();
-      this.#bar = new ShareBar(label, process.stderr);
-      this.#label = label;
-    }
-    this.#bar?.draw(share);
-  }
-
-  clear(): void {
-    this.#bar?.clear();
   }
 }
 

@@ -14,7 +14,7 @@ import { lockDirectory } from '../storage/directory-lock.js';
 import { OWNER_ONLY } from '../storage/durable-file.js';
 import { LogStore } from '../storage/log-store.js';
 import { uuidFromText } from '../uuid.js';
-import { verifyFile } from '../verify/verify-file.js';
+import { verifyFile } from '../verify/verify-store.js';
 import {
   type BackupContent,
   beginDraft,

@@ -4,7 +4,7 @@ import { type ProgressBar, showCopying } from '../progress-bar.js';
 import { ensureWritable, inspectDirectory, writeFormat } from '../storage/data-directory.js';
 import { lockDirectory } from '../storage/directory-lock.js';
 import { LogStore } from '../storage/log-store.js';
-import { verifyFile } from '../verify/verify-file.js';
+import { verifyFile } from '../verify/verify-store.js';
 import {
   type BackupContent,
   beginDraft,

@@ -5,8 +5,7 @@ import { toError } from '../failures.js';
 import { EVENTS_FILE } from '../storage/data-directory.js';
 import { LogStore } from '../storage/log-store.js';
 import { wipe } from '../storage/wipe.js';
-import { copyUncut } from './copy-uncut.js';
-import { Cuts } from './cuts.js';
+import { copyUncut, Cuts } from './copy-uncut.js';
 
 /** The events while they are copied. */
 const DRAFT = `${EVENTS_FILE}.scavenging`;

@@ -7,8 +7,7 @@ import { EventStoreStartRefused, EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } fr
 import { ProgressBar } from '../progress-bar.js';
 import { inspectDirectory } from '../storage/data-directory.js';
 import { lockDirectory } from '../storage/directory-lock.js';
-import { describeProblem, readWholeFile, showNumber } from './verify-file.js';
-import type { Verification } from './verify-store.js';
+import { describeProblem, readWholeFile, showNumber, type Verification } from './verify-store.js';
 
 const VERIFY_HELP = `Reads all events of a store that is stopped, and says whether they are whole.
 
