@@ -5,13 +5,7 @@ import { wallClock } from '#platform';
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { DAILY_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
-import {
-  captured,
-  chargeScene,
-  DOWN,
-  FIRST_PERIOD,
-  pending,
-} from './spec-support/charge-scene.js';
+import { captured, chargeScene, DOWN, FIRST_PERIOD, pending } from './spec-support/charge-scene.js';
 
 describe('a charge', () => {
   it('is asked for once; from then on it is found first, and asked for where it never arrived', async () => {
