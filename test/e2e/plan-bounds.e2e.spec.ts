@@ -19,10 +19,7 @@ beforeAll(async () => {
     createPlan(ledger.operator, ledger.appId, { code, ...terms });
   await Promise.all([
     sell('one', { onePerPlayer: true }),
-    sell('bronze', { exclusiveGroup: 'passes' }),
-    sell('silver', { exclusiveGroup: 'passes' }),
     sell('two', { onePerPlayer: true, prices: [{ currency: 'USD', amountCents: '1999' }] }),
-    sell('half', { onePerPlayer: true, prices: [{ currency: 'USD', amountCents: '499' }] }),
     sell('tried', { ...TRIAL, trialOncePerPlayer: true }),
   ]);
 });
@@ -85,19 +82,6 @@ describe('a plan with onePerPlayer', () => {
       ]);
     }
   });
-
-  it('is refused at the link and at the click while the player has it, and sold afterwards', async () => {
-    const player = 'has-it';
-    const before = await open('one', player);
-    const { path } = await buy('one', player);
-    expect(refusal(await ask('one', player))).toEqual(HELD);
-    expect(refusal(await complete(before))).toEqual(HELD);
-    requireOk(await ledger.backend.post(`${path}/cancel`, {}));
-    expect(refusal(await ask('one', player))).toEqual(HELD);
-    requireOk(await ledger.backend.post(`${path}/cancel`, { cancel_at_period_end: false }));
-    await eventually(async () => (await ask('one', player)).status === 200);
-    requireOk(await complete(before));
-  });
 });
 
 describe('a change into a plan with onePerPlayer', () => {
@@ -139,20 +123,5 @@ describe('a plan with trialOncePerPlayer', () => {
     expect(refusal(await complete(before))).toEqual(TAKEN);
     await erase(player);
     expect(refusal(await ask('tried', player))).toEqual(TAKEN);
-  });
-});
-
-describe('the bounds of a plan', () => {
-  const plans = () => `/manage/apps/${ledger.appId}/plans`;
-  const revise = (path: string, body: object) => ledger.operator.send('PATCH', path, { body });
-
-  it('are read back, and changed as its other terms are', async () => {
-    const id = await createPlan(ledger.operator, ledger.appId, { code: 'bounded' });
-    const path = `${plans()}/${id}`;
-    const none = { trialOncePerPlayer: false, onePerPlayer: false, exclusiveGroup: '' };
-    expect((await ledger.operator.get(path)).body).toMatchObject(none);
-    const all = { trialOncePerPlayer: true, onePerPlayer: true, exclusiveGroup: 'passes-2027' };
-    expect(requireOk(await revise(path, all)).body).toMatchObject(all);
-    expect(requireOk(await revise(path, none)).body).toMatchObject(none);
   });
 });
