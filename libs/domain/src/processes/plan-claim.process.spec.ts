@@ -4,6 +4,7 @@ import {
   charge,
   decline,
   follow,
+  leads,
   link,
   subscription,
   T0,
@@ -101,7 +102,7 @@ describe('a claim', () => {
     const declined = { attempt: 1, reason, declineClass, declinedAt: T1 };
     const on = 'checkout_link.declined.v1';
     const steps = release('link_1/1');
-    expect(follow(on, declined, bounded)).toEqual([{ process: 'release_plan_on_decline', steps }]);
+    expect(follow(on, declined, bounded)).toEqual(leads('release_plan_on_decline', ...steps));
     expect(follow(on, declined, link)).toEqual([]);
   });
 
@@ -110,7 +111,7 @@ describe('a claim', () => {
     const on = 'subscription.expired.v1';
     const holder = { ...subscription, freedClaimIds: [CLAIM_ID] };
     const steps = release(CLAIM_ID);
-    expect(follow(on, ended, holder)).toEqual([{ process: 'release_freed_plans', steps }]);
+    expect(follow(on, ended, holder)).toEqual(leads('release_freed_plans', ...steps));
     expect(follow(on, ended, subscription)).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@ import { createdLink } from '../../checkout-link/spec-support/links.js';
 import { DEFAULT_DUNNING } from '../../dunning/index.js';
 import type { RequestedPayment } from '../../payment/index.js';
 import { capturedAt, declinedAt, fold, requested } from '../../payment/spec-support/payments.js';
-import { noTaxRates, type TaxRates } from '../../pricing/index.js';
+import { noTaxRates } from '../../pricing/index.js';
+import { onlyRate } from '../../pricing/spec-support/rates.js';
 import {
   noSubscription,
   type StartedSubscription,
@@ -20,17 +21,7 @@ export const T0 = '2027-01-31T10:00:00.000Z';
 export const T1 = '2027-01-31T10:00:01.000Z';
 export const price = { amountMinor: '999', currency: 'USD' };
 const period = { value: 1, unit: 'month' } as const;
-export const taxRates: TaxRates = {
-  versions: [
-    {
-      version: 1,
-      rates: [{ country: 'US', rate: '0.05', inclusive: false }],
-      effectiveFrom: T0,
-      setBy: 'operator:fin',
-      setAt: T0,
-    },
-  ],
-};
+export const taxRates = onlyRate({ country: 'US', rate: '0.05', inclusive: false }, 1);
 export const attempted = {
   attempt: 2,
   paymentMethod: 'pm_ok',
@@ -121,3 +112,6 @@ export function follow(
       runRoute(route, { type, data, revision: REVISION }, route.stream && state, loaded) ?? [],
   );
 }
+
+/** The steps of one process, and of no other. */
+export const leads = (process: string, ...steps: readonly object[]) => [{ process, steps }];
