@@ -26,11 +26,6 @@ async function subscribe(player_ = 'player-1'): Promise<string> {
 }
 
 describe('an Idempotency-Key', () => {
-  it('of 255 characters, with a space among them, is taken', async () => {
-    const headers = { 'idempotency-key': `a ${'k'.repeat(253)}` };
-    expect((await player.post(`${await subscribe()}/cancel`, {}, headers)).status).toBe(200);
-  });
-
   it('is for one request: another command with it is refused', async () => {
     const headers = { 'idempotency-key': 'one' };
     const path = await subscribe();
@@ -178,9 +173,7 @@ describe('an Idempotency-Key at the checkout', () => {
 
 describe('If-Match', () => {
   it.each([
-    ['the tag', 'TAG', 200],
-    ['a list with the tag', '"97", TAG', 200],
-    ['the tag as proxies weaken it', 'W/TAG', 200],
+    ['a list with the tag as proxies weaken it', '"97", W/TAG', 200],
     ['a list without the tag', '"97","98"', 412],
   ])('of %s: %s -> %i', async (_, form, status) => {
     const path = await subscribe();

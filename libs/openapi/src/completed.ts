@@ -38,7 +38,8 @@ export function completed(document: OpenAPIObject, written: Written): OpenAPIObj
       const operation = path[method];
       if (operation === undefined) continue;
       const surroundings = { schemas, refusals, isRead: method === 'get', isOfApp };
-      const own = completedOperation(operation, surroundings);
+      const named = withPathParameters(template, operation);
+      const own = completedOperation(named, surroundings);
       path[method] = withExamples(own, written.examples);
     }
   }
@@ -104,6 +105,20 @@ function completedOperation(
       ...withHeaders(described(operation.responses), headers),
     },
   };
+}
+
+/** Also of those parameters that a guard or a pipe reads, and the method itself does not. */
+function withPathParameters(template: string, operation: Operation): Operation {
+  const { parameters = [] } = operation;
+  const missing = [...template.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => ({
+      name,
+      required: true,
+      in: 'path' as const,
+      schema: { type: 'string' },
+    }))
+    .filter(({ name }) => !parameters.some((each) => 'name' in each && each.name === name));
+  return { ...operation, parameters: [...missing, ...parameters] };
 }
 
 /** The reasons that come with a header that an operation takes. */

@@ -1,7 +1,5 @@
 import { APP_HANDLERS, AppsController } from './apps/apps.controller.js';
-import { WantedCatalogs } from './apps/commands/wanted-catalogs.js';
-import { WantedGateways } from './apps/commands/wanted-gateways.js';
-import { WantedTokenIssuers } from './apps/commands/wanted-token-issuers.js';
+import { WantedSettings } from './apps/commands/wanted-settings.js';
 import { BRAND_HANDLERS, BrandController } from './brand/brand.controller.js';
 import { CATALOG_HANDLERS, CatalogController } from './catalog/catalog.controller.js';
 import { CATALOG_PROVIDERS } from './catalog/catalog.providers.js';
@@ -79,9 +77,7 @@ export const MANAGE_CONTROLLERS = [
 /** The use cases behind them, with all that these need. */
 export const MANAGE_PROVIDERS = [
   FollowedLedger,
-  WantedCatalogs,
-  WantedGateways,
-  WantedTokenIssuers,
+  WantedSettings,
   CurrencyMoves,
   PlanCodes,
   PlanRules,

@@ -9,18 +9,14 @@ import {
   type WellFormed,
 } from '#nest';
 import type { UpdateAppBody } from './app.dto.js';
-import { WantedCatalogs } from './commands/wanted-catalogs.js';
-import { WantedGateways } from './commands/wanted-gateways.js';
-import { WantedTokenIssuers } from './commands/wanted-token-issuers.js';
+import { WantedSettings } from './commands/wanted-settings.js';
 
 /** The errors in an app's settings beside their bad fields (rules/api 12). */
 @Injectable()
 export class AppChecks extends FurtherChecks<UpdateAppBody> {
   constructor(
     private readonly contexts: CommandContexts,
-    private readonly gateways: WantedGateways,
-    private readonly catalogs: WantedCatalogs,
-    private readonly tokenIssuers: WantedTokenIssuers,
+    private readonly wanted: WantedSettings,
   ) {
     super();
   }
@@ -37,9 +33,9 @@ export class AppChecks extends FurtherChecks<UpdateAppBody> {
     const isPolicy = graceHours !== undefined && retryAfterHours !== undefined;
     const ofDunning = isPolicy ? dunningViolations({ graceHours, retryAfterHours }) : [];
     const others = await listBadFields(
-      () => kind && this.gateways.read(appId, { kind, ...keys }),
-      () => baseUrl && this.catalogs.requireTarget(appId, baseUrl),
-      () => jwksUrl && this.tokenIssuers.requireTarget(appId, jwksUrl),
+      () => kind && this.wanted.readGateway(appId, { kind, ...keys }),
+      () => baseUrl && this.wanted.requireCatalog(appId, baseUrl),
+      () => jwksUrl && this.wanted.requireTokenIssuer(appId, jwksUrl),
     );
     throw invalidFields([...ofDunning, ...others]);
   }

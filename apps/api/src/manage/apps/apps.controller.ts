@@ -97,11 +97,7 @@ export class AppsController {
   @Patch(':appId')
   @ApiCommandHeaders()
   @UseInterceptors(AppChecks)
-  update(
-    @Param('appId') _appId: string,
-    @Body() body: UpdateAppBody,
-    @CommandContext() context: CommandContext,
-  ): Promise<AppDto> {
+  update(@Body() body: UpdateAppBody, @CommandContext() context: CommandContext): Promise<AppDto> {
     return this.commands.execute(new ConfigureApp({ changes: body, context }));
   }
 
@@ -110,7 +106,6 @@ export class AppsController {
   @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_INGRESS_SECRETS')
   @ApiSecretRotationHeaders()
   rotateIngressSecret(
-    @Param('appId') _appId: string,
     @Body() body: RotateIngressSecretBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<IngressSecretDto> {
@@ -124,7 +119,6 @@ export class AppsController {
   @Refuses('SEGMENT_EXISTS', 'TOO_MANY_SEGMENTS')
   @ApiCommandHeaders()
   addSegment(
-    @Param('appId') _appId: string,
     @Body() body: SegmentDto,
     @CommandContext() context: CommandContext,
   ): Promise<SegmentDto> {

@@ -22,11 +22,7 @@ export class BrandController {
   /** Says how the game presents itself on pages for players, in the place of all that was said before. */
   @Put()
   @ApiCommandHeaders()
-  set(
-    @Param('appId') _appId: string,
-    @Body() body: BrandDto,
-    @CommandContext() context: CommandContext,
-  ): Promise<BrandDto> {
+  set(@Body() body: BrandDto, @CommandContext() context: CommandContext): Promise<BrandDto> {
     return this.commands.execute(new SetBrand({ brand: body, context }));
   }
 

@@ -50,7 +50,6 @@ export class CurrencyChangesController {
   @PostOk()
   @ApiCreationHeaders()
   change(
-    @Param('appId') _appId: string,
     @Body() body: ChangeCurrenciesBody,
     @CommandContext() context: CommandContext,
   ): Promise<CurrencyChangeListDto> {

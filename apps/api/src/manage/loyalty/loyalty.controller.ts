@@ -46,7 +46,6 @@ export class LoyaltyController {
   @ApiCreationHeaders('ETag')
   @UseInterceptors(CampaignChecks)
   create(
-    @Param('appId') _appId: string,
     @Body() body: CreateLoyaltyCampaignBody,
     @CommandContext() context: CommandContext,
   ): Promise<LoyaltyCampaignDto> {
@@ -74,7 +73,6 @@ export class LoyaltyController {
   @ApiCommandHeaders()
   @UseInterceptors(CampaignChecks)
   revise(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: ReviseLoyaltyCampaignBody,
     @CommandContext() context: CommandContext,

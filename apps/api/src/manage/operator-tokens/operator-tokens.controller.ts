@@ -48,7 +48,6 @@ export class OperatorTokensController {
   @AdminsOnly()
   @ApiSecretCreationHeaders()
   issue(
-    @Param('appId') _appId: string,
     @Body() body: IssueOperatorTokenBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<IssuedOperatorTokenDto> {
@@ -61,11 +60,7 @@ export class OperatorTokensController {
   @AdminsOnly()
   @HttpCode(204)
   @ApiCommandHeaders()
-  revoke(
-    @Param('appId') _appId: string,
-    @Param('id') tokenId: string,
-    @CommandContext() context: CommandContext,
-  ): Promise<void> {
+  revoke(@Param('id') tokenId: string, @CommandContext() context: CommandContext): Promise<void> {
     return this.commands.execute(new RevokeOperatorToken({ tokenId, context }));
   }
 }

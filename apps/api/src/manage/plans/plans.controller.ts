@@ -47,7 +47,6 @@ export class ManagedPlansController {
   @ApiCreationHeaders('ETag')
   @UseInterceptors(NewPlanChecks)
   create(
-    @Param('appId') _appId: string,
     @Body() body: CreatePlanBody,
     @CommandContext() context: CommandContext,
   ): Promise<PlanDto> {
@@ -79,7 +78,6 @@ export class ManagedPlansController {
   @ApiCommandHeaders()
   @UseInterceptors(PlanChecks)
   revise(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: RevisePlanBody,
     @CommandContext() context: CommandContext,
@@ -92,7 +90,6 @@ export class ManagedPlansController {
   @Refuses('PLAN_NOT_FOUND')
   @ApiCommandHeaders()
   archive(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
@@ -105,7 +102,6 @@ export class ManagedPlansController {
   @Refuses('PLAN_NOT_FOUND')
   @ApiCommandHeaders()
   deprecate(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
@@ -118,7 +114,6 @@ export class ManagedPlansController {
   @Refuses('PLAN_NOT_FOUND')
   @ApiCommandHeaders()
   activate(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,

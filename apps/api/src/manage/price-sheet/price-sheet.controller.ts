@@ -60,7 +60,6 @@ export class PriceSheetController {
   @ApiConsumes('text/csv', 'application/vnd.ms-excel')
   @ApiBody({ schema: { type: 'string', example: 'priceId,country,currency,amount\n' } })
   upload(
-    @Param('appId') _appId: string,
     @Query() { confirm }: UploadQuery,
     @SheetUpload() upload: SheetUpload,
     @CommandContext() context: CommandContext,
@@ -107,7 +106,6 @@ export class PriceSheetController {
   @Refuses('PRICE_SHEET_VERSION_NOT_FOUND')
   @ApiCommandHeaders('x-price-sheet-version')
   activate(
-    @Param('appId') _appId: string,
     @Param('version') version: string,
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,

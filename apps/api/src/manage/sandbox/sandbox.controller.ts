@@ -39,7 +39,6 @@ export class SandboxController {
   )
   @ApiCreationHeaders()
   open(
-    @Param('appId') _appId: string,
     @Body() { paymentId, amountCents }: OpenDisputeBody,
     @CommandContext() context: CommandContext,
   ): Promise<OpenedDisputeDto> {
@@ -58,7 +57,6 @@ export class SandboxController {
   )
   @ApiCreationHeaders()
   close(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() { won }: CloseDisputeBody,
     @CommandContext() context: CommandContext,

@@ -44,11 +44,7 @@ export class TaxRatesController {
   @Put()
   @RouteConfig(BODY)
   @ApiCommandHeaders('x-tax-rates-version')
-  set(
-    @Param('appId') _appId: string,
-    @Body() body: TaxRatesDto,
-    @CommandContext() context: CommandContext,
-  ): Promise<TaxRatesDto> {
+  set(@Body() body: TaxRatesDto, @CommandContext() context: CommandContext): Promise<TaxRatesDto> {
     return this.commands.execute(new SetTaxRates({ wanted: body, context }));
   }
 

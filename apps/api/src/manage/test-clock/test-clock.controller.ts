@@ -41,7 +41,6 @@ export class TestClockController {
   @Refuses('NOT_A_TEST_APP', 'REVISION_MISMATCH', 'TEST_CLOCK_BACKWARDS', 'TEST_CLOCK_TOO_FAR')
   @ApiCreationHeaders()
   advance(
-    @Param('appId') _appId: string,
     @Body() { to }: AdvanceTestClockBody,
     @CommandContext() context: CommandContext,
   ): Promise<TestClockDto> {

@@ -49,7 +49,6 @@ export class TimelinesController {
   @REFUSES_REFUND
   @ApiCommandHeaders()
   refund(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: RefundPaymentBody,
     @CommandContext() context: CommandContext,

@@ -87,7 +87,6 @@ export class WebhookEndpointsController {
   @ApiSecretCreationHeaders()
   @UseInterceptors(EndpointChecks)
   create(
-    @Param('appId') _appId: string,
     @Body() body: CreateWebhookEndpointBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<CreatedWebhookEndpointDto> {
@@ -115,7 +114,6 @@ export class WebhookEndpointsController {
   @ApiCommandHeaders()
   @UseInterceptors(EndpointChecks)
   change(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: ChangeWebhookEndpointBody,
     @CommandContext() context: CommandContext,
@@ -128,7 +126,6 @@ export class WebhookEndpointsController {
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ApiCommandHeaders()
   disable(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
@@ -141,7 +138,6 @@ export class WebhookEndpointsController {
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ApiCommandHeaders()
   enable(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
@@ -154,7 +150,6 @@ export class WebhookEndpointsController {
   @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_WEBHOOK_SECRETS', 'WEBHOOK_ENDPOINT_NOT_FOUND')
   @ApiSecretRotationHeaders()
   rotateSecret(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: RotateWebhookSecretBody,
     @CommandContextShowingSecret() context: CommandContext,
@@ -167,7 +162,6 @@ export class WebhookEndpointsController {
   @Refuses('WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_ENDPOINT_NOT_FOUND')
   @ApiCommandHeaders()
   test(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: TestWebhookBody,
     @CommandContext() context: CommandContext,
@@ -187,7 +181,6 @@ export class WebhookEndpointsController {
   )
   @ApiCommandHeaders()
   resend(
-    @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: ResendWebhooksBody,
     @CommandContext() context: CommandContext,
@@ -200,11 +193,7 @@ export class WebhookEndpointsController {
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(204)
   @ApiCommandHeaders()
-  delete(
-    @Param('appId') _appId: string,
-    @Param('id') id: string,
-    @CommandContext() context: CommandContext,
-  ): Promise<void> {
+  delete(@Param('id') id: string, @CommandContext() context: CommandContext): Promise<void> {
     return this.commands.execute(new DeleteWebhookEndpoint({ id, context }));
   }
 }

@@ -81,8 +81,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
     const { segmentId, status } = filters;
     const { documents } = await this.readModels.ask(plans).list(app.appId, {
       status: status ?? 'active',
-      ...(segmentId !== undefined && { segmentId }),
-      limit: MAX_LISTED_PLANS,
+      ...{ segmentId, limit: MAX_LISTED_PLANS },
     });
     const now = await this.apps.now(app);
     const isShown = ({ state }: Document<CreatedPlan>) =>

@@ -72,20 +72,14 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     const list = nameDocumentList(subscriptions, caller.appId, player, status);
     const after = this.pageTokens.read(list, pageToken);
     const { documents, nextAfter } = await this.readModels.ask(subscriptions).list(caller.appId, {
-      limit,
-      ...(player !== undefined && { player }),
-      ...(status !== undefined && { status }),
-      ...(after !== undefined && { after }),
+      ...{ limit, player, status, after },
     });
     const shown = await Promise.all(
       documents.map(async ({ state }) =>
         renderSubscription(state, await this.personalData.names(state)),
       ),
     );
-    return {
-      subscriptions: shown,
-      nextPageToken: this.pageTokens.next(list, nextAfter),
-    };
+    return { subscriptions: shown, nextPageToken: this.pageTokens.next(list, nextAfter) };
   }
 }
 
@@ -116,9 +110,8 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
 
   async #list(id: string, appId: string, { limit, pageToken }: PageQuery) {
     const list = nameDocumentList(payments, appId, id);
-    const after = this.pageTokens.read(list, pageToken);
-    const options = { limit, ...(after !== undefined && { after }) };
-    const { documents, nextAfter } = await this.readModels.ask(payments).list(id, options);
+    const page = { limit, after: this.pageTokens.read(list, pageToken) };
+    const { documents, nextAfter } = await this.readModels.ask(payments).list(id, page);
     return { documents, nextPageToken: this.pageTokens.next(list, nextAfter) };
   }
 }

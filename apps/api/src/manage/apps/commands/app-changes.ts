@@ -17,9 +17,7 @@ import type {
   UpdateAppBody,
 } from '../app.dto.js';
 import { answerApp } from '../queries/read-apps.js';
-import { WantedCatalogs } from './wanted-catalogs.js';
-import { WantedGateways } from './wanted-gateways.js';
-import { WantedTokenIssuers } from './wanted-token-issuers.js';
+import { WantedSettings } from './wanted-settings.js';
 
 /** Adds a segment to an app: plan codes are unique within one (rules/api 17). */
 export class AddSegment extends commandWith<
@@ -49,9 +47,7 @@ export class ConfigureApp extends commandWith<
 export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
   constructor(
     private readonly ledger: FollowedLedger,
-    private readonly gateways: WantedGateways,
-    private readonly catalogs: WantedCatalogs,
-    private readonly tokenIssuers: WantedTokenIssuers,
+    private readonly wanted: WantedSettings,
   ) {}
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
@@ -64,9 +60,9 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
       onLostDispute,
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
       defaultRegionCode,
-      gateway: gateway && (await this.gateways.read(context.appId, gateway)),
-      catalog: catalog && (await this.catalogs.read(context.appId, catalog)),
-      tokenIssuer: tokenIssuer && (await this.tokenIssuers.read(context.appId, tokenIssuer)),
+      gateway: gateway && (await this.wanted.readGateway(context.appId, gateway)),
+      catalog: catalog && (await this.wanted.readCatalog(context.appId, catalog)),
+      tokenIssuer: tokenIssuer && (await this.wanted.readTokenIssuer(context.appId, tokenIssuer)),
     } as const;
     return answerApp(await this.ledger.execute(appAggregate, context.appId, command, context));
   }

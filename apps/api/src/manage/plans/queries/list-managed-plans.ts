@@ -28,9 +28,7 @@ export class ListManagedPlansHandler implements IQueryHandler<ListManagedPlans> 
     const list = nameDocumentList(plans, appId, segmentId);
     const after = this.pageTokens.read(list, pageToken);
     const { documents, nextAfter } = await this.readModels.ask(plans).list(appId, {
-      limit,
-      ...(segmentId !== undefined && { segmentId }),
-      ...(after !== undefined && { after }),
+      ...{ limit, segmentId, after },
     });
     return {
       plans: documents.map(({ state }) => renderPlan(state)),

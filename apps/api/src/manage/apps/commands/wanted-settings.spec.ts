@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { createCommandExecutor, type EventStore } from '#event-store';
+import type { CommandContexts } from '#nest';
 import { createSeal, fixedMasterKeys, type Seal } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { MemoryEventStore } from '../../../../../../test/support/memory-event-store.js';
-import { WantedGateways } from './wanted-gateways.js';
+import { WantedSettings } from './wanted-settings.js';
 
 const appId = 'app_00000001';
 const now = '2027-01-31T10:00:00.000Z';
@@ -78,8 +79,11 @@ async function begin() {
     },
     /** @returns the events that it led to. */
     set: async (seal: Seal, other: Partial<typeof keys> = {}, meanwhile = async () => {}) => {
-      const wanted = new WantedGateways(commands, createAppSecrets(seal));
-      const gateway = await wanted.read(appId, { ...keys, ...other });
+      const settings = { allowInsecureTargets: 'none', webhookPorts: [] } as const;
+      const wanted = new WantedSettings(
+        ...([{} as CommandContexts, commands, createAppSecrets(seal), settings] as const),
+      );
+      const gateway = await wanted.readGateway(appId, { ...keys, ...other });
       await meanwhile();
       const command = { kind: 'ConfigureApp', gateway } as const;
       const result = await commands.execute(appAggregate, appId, command, context);
