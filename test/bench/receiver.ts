@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../support/listen.js';
 
 const DEAD = '/dead';
 
@@ -32,9 +32,7 @@ export async function startReceiver(
       onReceived();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     ...{ url, deadUrl: `${url}${DEAD}`, received: () => received },

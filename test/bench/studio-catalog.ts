@@ -1,7 +1,7 @@
 /** A studio's backend as a program of its own: every player may buy the same 40 items. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import process from 'node:process';
+import { listenOnLoopback } from '../support/listen.js';
 
 const ROWS = 4;
 const ITEMS_A_ROW = 10;
@@ -23,11 +23,8 @@ const server = createServer((request, response) => {
   calls += 1;
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 });
-server.listen(0, '127.0.0.1', () => {
-  // A server that listens on TCP has an address of this shape.
-  const { port } = server.address() as AddressInfo;
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, ready: true }));
-});
+const port = await listenOnLoopback(server);
+console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, ready: true }));
 process.once('SIGTERM', () => process.exit(0));
 
 function createItem(number: number) {

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import {
   operatorClient,
 } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
+import { listenOnLoopback } from '../support/listen.js';
 import { startRedis } from '../support/redis.js';
 import { buy, checkoutLink, createPlan } from '../support/scenario.js';
 import {
@@ -40,9 +41,7 @@ describe('an orderly stop', () => {
 
   beforeAll(async () => {
     receiver = createServer(() => (receivedCount += 1));
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    // A server that listens on TCP has an address of this shape.
-    const { port } = receiver.address() as AddressInfo;
+    const port = await listenOnLoopback(receiver);
     standalone = await startStandalone(folder.dataDir);
     backend = backendClient(standalone.demo);
     const operator = operatorClient(standalone.demo);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Credentials } from './certificates.js';
 import { MISBEHAVIOURS } from './misbehaviour.js';
+import { listenOnLoopback } from './listen.js';
 
 /** The first byte of a client of TLS. */
 const TLS_HANDSHAKE = 0x16;
@@ -50,10 +51,7 @@ export async function startMisbehavingReceiver(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     ...{ port, asked, serverNames },
     countSockets: () => sockets.size,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen.js';
 
 /** An item as a studio's backend tells it. */
 export interface OfferedItem {
@@ -62,9 +62,7 @@ export async function startCatalogServer(): Promise<CatalogServer> {
     const { status, body } = instead ?? { status: known, body: JSON.stringify({ rows }) };
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

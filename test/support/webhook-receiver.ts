@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eventually } from './eventually.js';
+import { listenOnLoopback } from './listen.js';
 
 /** A webhook as it arrived. */
 export interface ReceivedWebhook {
@@ -42,9 +42,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       if (status !== undefined) response.writeHead(status).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const sentFor = (id: string) =>
     received.filter(({ data }) => [data['id'], data['subscription_id']].includes(id));
   return {
