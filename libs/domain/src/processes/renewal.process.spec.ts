@@ -130,7 +130,7 @@ it.each([
 ])('return late on closed dispute: %s', (_, closed, lateCaptures, times) => {
   const data = { paymentId: 'pay_3', paymentRevision: REVISION, closed, recordedAt: T1 };
   const command = { kind: 'ReturnPayment', now: T1 };
-  const steps = Array(times).fill({ kind: 'payment', id: 'pay_3', command });
+  const steps = Array<object>(times).fill({ kind: 'payment', id: 'pay_3', command });
   expect(
     follow('subscription.dispute_recorded.v1', data, { ...subscription, lateCaptures }),
   ).toEqual(leads('return_late_on_closed_dispute', ...steps));
@@ -142,7 +142,7 @@ it.each([
   ["not of a studio's", 'ref_1', 0],
 ])('return again on refused return: %s', (_, refundId, times) => {
   const command = { kind: 'ReturnPayment', now: T1 };
-  const steps = Array(times).fill({ kind: 'payment', id: 'pay_2', command });
+  const steps = Array<object>(times).fill({ kind: 'payment', id: 'pay_2', command });
   const process = 'return_again_on_refused_return';
   expect(follow('payment.refund_failed.v1', { refundId, failedAt: T1 }, captured)).toEqual([
     { process, steps },
