@@ -60,6 +60,14 @@ export function describeDocument(
       expect(notDocumented.filter((each) => !known.has(each))).toEqual([]);
     });
 
+    it('has each name that is a part of an address as a parameter', () => {
+      for (const { name, operation } of looked.operations) {
+        const named = (operation.parameters ?? []).map((each) => ('in' in each ? each : undefined));
+        const inPath = named.filter((each) => each?.in === 'path').map((each) => `{${each?.name}}`);
+        expect([name, inPath.sort()]).toEqual([name, (name.match(/\{\w+\}/g) ?? []).sort()]);
+      }
+    });
+
     it('says of each operation what it does, in one line, under a name of its own', () => {
       for (const { name, operation } of looked.operations) {
         const { summary = '', operationId = '', tags = [] } = operation;
