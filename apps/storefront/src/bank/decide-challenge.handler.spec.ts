@@ -11,7 +11,7 @@ import { MemoryEventStore } from '../../../../test/support/memory-event-store.js
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { context, HASH_KEYS, makeLink, NOW, onLink } from '../checkout/spec-support/links.js';
+import { context, HASH_KEYS, makeLink, NOW, onLink } from '../links/spec-support/links.js';
 import { attemptAt } from '../../../../libs/domain/src/checkout-link/spec-support/links.js';
 import { OrderLinks } from '../order/order-links.js';
 import { AskedChallenges } from './asked-challenges.js';

@@ -10,7 +10,7 @@ import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
 import { makeClicks } from './spec-support/clicks.js';
-import { context, makeChangeLink, NOW, onLink, WANTED } from './spec-support/links.js';
+import { context, makeChangeLink, NOW, onLink, WANTED } from '../links/spec-support/links.js';
 
 /** Clicks on a change link (rules/payments 18) that meet its attempt, or come again. */
 const linkId = newId('cl', NOW, '5f');

@@ -8,7 +8,7 @@ import { newId } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { attemptAt } from '../../../../libs/domain/src/checkout-link/spec-support/links.js';
 import { makeClicks } from './spec-support/clicks.js';
-import { context, makeLink, NOW, onLink, PLAYER } from './spec-support/links.js';
+import { context, makeLink, NOW, onLink, PLAYER } from '../links/spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });

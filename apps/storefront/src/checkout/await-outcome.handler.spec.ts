@@ -10,7 +10,7 @@ import { LinkNews } from '../links/link-news.js';
 import { OrderLinks } from '../order/order-links.js';
 import { AwaitOutcome, AwaitOutcomeHandler } from './await-outcome.handler.js';
 import { attemptAt } from '../../../../libs/domain/src/checkout-link/spec-support/links.js';
-import { makeLink, NOW, onLink } from './spec-support/links.js';
+import { makeLink, NOW, onLink } from '../links/spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });

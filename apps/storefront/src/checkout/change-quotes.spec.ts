@@ -6,7 +6,7 @@ import { Ledger } from '#nest';
 import { newId } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { ChangeQuotes } from './change-quotes.js';
-import { context, makeChangeLink, NOW } from './spec-support/links.js';
+import { context, makeChangeLink, NOW } from '../links/spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const subscriptionId = newId('sub', NOW, '5f');

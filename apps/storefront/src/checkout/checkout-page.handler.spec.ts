@@ -12,7 +12,7 @@ import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
 import { PaymentForms } from '../links/payment-forms.js';
-import { HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
+import { HASH_KEYS, makeLink, NOW } from '../links/spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: async () => NOW };

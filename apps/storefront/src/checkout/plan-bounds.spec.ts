@@ -19,7 +19,15 @@ import { AwaitOutcome, AwaitOutcomeHandler } from './await-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { answerOutcome } from './outcome-answer.js';
 import { makeClicks } from './spec-support/clicks.js';
-import { APP_ID, context, HASH_KEYS, makeLink, NOW, onLink, PLAYER } from './spec-support/links.js';
+import {
+  APP_ID,
+  context,
+  HASH_KEYS,
+  makeLink,
+  NOW,
+  onLink,
+  PLAYER,
+} from '../links/spec-support/links.js';
 
 /** The page of a plan that its player has already (rules/lifecycle 15). */
 const bounds = { ...NO_BOUNDS, onePerPlayer: true };

@@ -7,7 +7,7 @@ import { createLogger } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from './known-links.js';
 import { LinkNews } from './link-news.js';
-import { makeLink, NOW } from '../checkout/spec-support/links.js';
+import { makeLink, NOW } from './spec-support/links.js';
 
 const FLOOD = 1000;
 /** A hundred in a second, for the 5 s that the others wait, and the first hundred. */

@@ -6,7 +6,7 @@ import { KnownLinks } from '../../links/known-links.js';
 import { LinkNews } from '../../links/link-news.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from '../attempt-checkout.handler.js';
 import { ChangeQuotes } from '../change-quotes.js';
-import { HASH_KEYS, NOW } from './links.js';
+import { HASH_KEYS, NOW } from '../../links/spec-support/links.js';
 
 interface Process {
   readonly links?: Pick<KnownLinks, 'find' | 'findSold'>;

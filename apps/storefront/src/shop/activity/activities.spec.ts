@@ -3,7 +3,7 @@ import type { LedgerStore } from '#event-store';
 import { CommandContexts, type CommandSource } from '#nest';
 import type { Log } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { HASH_KEYS } from '../../checkout/spec-support/links.js';
+import { HASH_KEYS } from '../../links/spec-support/links.js';
 import { Activities } from './activities.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';

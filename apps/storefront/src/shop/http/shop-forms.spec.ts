@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CommandContexts, type CommandSource } from '#nest';
 import type { AppDirectory } from '#tenancy';
-import { HASH_KEYS, NOW } from '../../checkout/spec-support/links.js';
+import { HASH_KEYS, NOW } from '../../links/spec-support/links.js';
 import type { Visitor } from '../session/visitor.js';
 import { ShopForms, type VisitorContext, withoutKey } from './shop-forms.js';
 import { VisitLimits } from './visit-limits.js';
