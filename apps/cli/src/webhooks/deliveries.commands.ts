@@ -108,7 +108,8 @@ export class ShowDeliveryLog extends ApiCommand {
     const filters = { webhookId, type, state, since, until };
     const listed = this.api(options).list<Delivery>(path, 'deliveries', filters, limit);
     const { items: deliveries } = await listed;
-    const text = deliveries.length === 0 ? 'No attempts are known.' : describeDeliveries(deliveries);
+    const text =
+      deliveries.length === 0 ? 'No attempts are known.' : describeDeliveries(deliveries);
     print(options.json, { deliveries }, text);
   }
 }
