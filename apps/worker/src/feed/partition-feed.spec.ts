@@ -107,4 +107,13 @@ describe('a batch of the feed', () => {
     await feed.settle();
     expect(log.at(-1)).toBe('checkpoint 9');
   });
+
+  it('counts for nothing once the feed goes on from before it, since Redis has lost something', async () => {
+    const { feed, log } = create();
+    await feed.handle([], at(8));
+    await feed.resume();
+    log.splice(0);
+    await feed.settle();
+    expect(log).toEqual([]);
+  });
 });

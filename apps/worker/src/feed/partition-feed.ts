@@ -25,7 +25,7 @@ export class PartitionFeed {
   readonly #oneAtATime = pLimit(1);
   readonly #resumed = new AbortController();
   #checkpointedAtMs = 0;
-  /** Up to here events were given; empty before any. */
+  /** Up to here events were given since it resumed; empty before any. */
   #upTo: Position = '';
 
   constructor(
@@ -56,6 +56,8 @@ export class PartitionFeed {
    */
   async resume(): Promise<Position> {
     return this.#oneAtATime(async () => {
+      // Redis may stand before it now.
+      this.#upTo = '';
       const position = await this.recovery.resume();
       await this.parked.retrySome(position);
       // At the end of the store no batch follows that would report it.
