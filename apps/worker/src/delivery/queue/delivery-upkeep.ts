@@ -37,8 +37,8 @@ export class DeliveryUpkeep {
    */
   async check(): Promise<void> {
     const nowMs = Date.parse(this.clock.now());
+    for (const queue of this.queues.all) queue.deferFailedSince(nowMs - HOLD_BACK_MS);
     for (const queue of this.queues.all) {
-      queue.deferFailedSince(nowMs - HOLD_BACK_MS);
       // It may have been enabled between the look at it and the note that it is held.
       if (queue.isHeld) await this.#letGoIfEnabled(queue);
     }
