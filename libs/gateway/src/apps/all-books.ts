@@ -51,10 +51,12 @@ function openBooks(app: CreatedApp, { secrets, stripeStandIn }: AllBooksOptions)
   const { appId } = app;
   let books: GatewayBooks | undefined;
   const open = async (): Promise<GatewayBooks> => {
+    if (books !== undefined) return books;
     const { createStripeBooks } = await import('../stripe/index.js');
     const account = openAccount(app, secrets, stripeStandIn);
     assertDefect(account, `${appId} has no account at Stripe`);
-    return (books ??= createStripeBooks(account));
+    books = createStripeBooks(account);
+    return books;
   };
   return {
     ...{ kind: 'stripe', appId },
