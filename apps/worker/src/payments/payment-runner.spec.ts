@@ -62,6 +62,20 @@ describe('charges and refunds', () => {
     expect(runs).toEqual(['ref_1 0']);
   });
 
+  it('begin only while no other process can hold the partition, and by themselves once that is so', () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
+    const { runner, runs, lease } = create();
+    lease.lastsUntilMs = performance.now();
+    runner.start();
+    runner.add([job('ref_1')]);
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
+    expect(runs).toEqual([]);
+    lease.lastsUntilMs = performance.now() + 2 * REQUEUED_FOR_MS;
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
+    vi.useRealTimers();
+    expect(runs).toEqual(['ref_1 0']);
+  });
+
   it('are there once, for as long as they are at work, however often they are added', async () => {
     const { runner, runs, end } = create();
     runner.start();
