@@ -72,7 +72,7 @@ export default defineConfig({
         include: files(''),
         exclude: ['**/*.{int,e2e,long}.spec.ts'],
         // Fails a spec that opens a socket or starts a process, so that the tier stays quick.
-        setup: ['test/tiers/closed-doors.ts'],
+        setup: ['test/tiers/closed-doors.ts', 'test/tiers/fresh-metrics.ts'],
       }),
       tier('int', { include: files('.int') }),
       tier('e2e', {

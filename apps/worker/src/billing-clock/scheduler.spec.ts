@@ -101,7 +101,6 @@ describe('the scheduler', () => {
     vi.useFakeTimers();
     try {
       let isBroken = true;
-      dueHeldUp.reset();
       const { scheduler, done } = createScheduler({
         process: async () => {
           if (isBroken) throw new Error('no');

@@ -52,7 +52,6 @@ describe('the metrics of endpoints', () => {
   it('are by class: healthy, failing or held, with the oldest that waits in each', async () => {
     const { queues, failing, metrics, written } = create();
     written.set(at(4), '2026-01-01T00:00:00.000Z');
-    endpointsBehind.reset();
     add(queues, 'whe_1', 1);
     add(queues, 'whe_2', 2);
     add(queues, 'whe_2', 3);

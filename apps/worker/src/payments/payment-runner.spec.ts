@@ -114,8 +114,6 @@ describe('charges and refunds', () => {
 
   it('show how long one of them waits, and how many were to be begun again long ago', async () => {
     const now = LATE_MS + OVERDUE_AFTER_MS;
-    // Files of tests share a process, and so its metrics.
-    for (const gauge of [oldestWaiting, overdueAtGateway]) gauge.reset();
     vi.useFakeTimers({ now, toFake: ['Date', 'performance'] });
     const { runner, end } = create();
     const shown = async () => {
