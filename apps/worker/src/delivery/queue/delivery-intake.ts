@@ -3,7 +3,6 @@ import { type InFlight, PROCESS, readInFlight } from '#worker-state';
 import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../../redis/in-flight-set.js';
-import { HOLD_BACK_MS } from '../../limits.js';
 import { APPS, CLOCK } from '../../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import type { Delivery } from '../send/outgoing-messages.js';
@@ -60,8 +59,7 @@ export class DeliveryIntake {
       }
       await this.inFlight.endLost(lost);
     }
-    const nowMs = Date.parse(this.clock.now());
-    for (const queue of this.queues.all) queue.deferFailedSince(nowMs - HOLD_BACK_MS);
+    this.queues.deferFailed(Date.parse(this.clock.now()));
     this.#isFirst = false;
     this.runner.offer(this.queues.all);
   }

@@ -3,7 +3,6 @@ import { categoryOf, idOf } from '#domain/event';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { HOLD_BACK_MS } from '../../limits.js';
 import { APPS, CLOCK } from '../../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { type EndpointQueue, EndpointQueues } from './endpoint-queue.js';
@@ -36,8 +35,7 @@ export class DeliveryUpkeep {
    * Fault of Redis.
    */
   async check(): Promise<void> {
-    const nowMs = Date.parse(this.clock.now());
-    for (const queue of this.queues.all) queue.deferFailedSince(nowMs - HOLD_BACK_MS);
+    this.queues.deferFailed(Date.parse(this.clock.now()));
     for (const queue of this.queues.all) {
       // It may have been enabled between the look at it and the note that it is held.
       if (queue.isHeld) await this.#letGoIfEnabled(queue);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#domain/event';
 import type { FailedAttempts } from '../../jobs/retry-queue.js';
+import { HOLD_BACK_MS } from '../../limits.js';
 import type { Delivery } from '../send/outgoing-messages.js';
 import { insert, isBehind, orderKey, type QueuedDelivery } from './queued-delivery.js';
 
@@ -230,6 +231,11 @@ export class EndpointQueues {
 
   get all(): Iterable<EndpointQueue> {
     return this.#queues.values();
+  }
+
+  /** Defers deliveries that have failed for an hour at this moment: later ones pass them (rules/webhooks 5). */
+  deferFailed(nowMs: number): void {
+    for (const queue of this.all) queue.deferFailedSince(nowMs - HOLD_BACK_MS);
   }
 
   find(endpointId: string): EndpointQueue | undefined {
