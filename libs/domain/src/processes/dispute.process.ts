@@ -2,7 +2,7 @@ import { deriveDisputeRecordingId } from '../ids/index.js';
 import { findSubscriptionId, isOfSubscription, paymentAggregate } from '../payment/index.js';
 import { subscriptionAggregate } from '../subscription/index.js';
 import { defineRoutes, type ProcessRoute } from './process-route.js';
-import { onSubscription, returnLate } from './steps.js';
+import { onSubscription, returnLate, returnLateUndisputed } from './steps.js';
 
 /** Disputes of a subscription's payments, and of those that bought nothing (rules/payments 14). */
 export const DISPUTE_ROUTES: readonly ProcessRoute[] = [
@@ -37,7 +37,6 @@ export const DISPUTE_ROUTES: readonly ProcessRoute[] = [
     on: ['subscription.dispute_recorded.v1'],
     process: 'return_late_on_closed_dispute',
     stream: subscriptionAggregate,
-    decide: ({ data: { paymentId, closed, recordedAt }, state: { lateCaptures } }) =>
-      closed && lateCaptures.includes(paymentId) ? [returnLate(paymentId, recordedAt)] : [],
+    decide: ({ data, state }) => returnLateUndisputed(data, state.lateCaptures),
   }),
 ];

@@ -13,7 +13,7 @@ import {
   type RequestedPayment,
 } from '../payment/index.js';
 import { defineRoutes, type ProcessRoute } from './process-route.js';
-import { chargeStep, onOrder, returnLate } from './steps.js';
+import { chargeStep, onOrder, returnLate, returnLateUndisputed } from './steps.js';
 
 /** Whether an order asked for this payment, so that the payment's events go to the order. */
 function isOfOrder({ purpose }: RequestedPayment): boolean {
@@ -110,8 +110,7 @@ export const ORDER_ROUTES: readonly ProcessRoute[] = [
     on: ['order.dispute_recorded.v1'],
     process: 'return_late_on_closed_dispute_of_order',
     stream: orderAggregate,
-    decide: ({ data: { paymentId, closed, recordedAt }, state: { lateCaptures } }) =>
-      closed && lateCaptures.includes(paymentId) ? [returnLate(paymentId, recordedAt)] : [],
+    decide: ({ data, state }) => returnLateUndisputed(data, state.lateCaptures),
   }),
   // An order was paid, or its money went back in whole or in part, by a refund or by a dispute that was lost: the player's
   // own stream records its amount, so that a claim is decided by that stream alone (rules/loyalty 2).

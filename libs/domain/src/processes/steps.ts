@@ -40,6 +40,13 @@ export type ProcessStep =
   | CommandStep<'player_plans', PlayerPlansCommand>
   | CommandStep<'subscription', SubscriptionCommand>;
 
+/** A dispute of a payment as the subject of the payment records it. */
+interface RecordedDispute {
+  readonly paymentId: string;
+  readonly closed: boolean;
+  readonly recordedAt: Instant;
+}
+
 /** The step that charges the sum of the lines, and asks for the outcome up to the bound. */
 export function chargeStep(charge: Omit<ChargeRequest, 'amount'>, bound: ChargeBound): ProcessStep {
   return { kind: 'charge', bound, charge: { ...charge, amount: sumLines(charge.lines) } };
@@ -70,6 +77,14 @@ export function onSubscription(
 /** All of a payment that came too late is to be given back; the payment names the refund. */
 export function returnLate(paymentId: string, now: Instant): ProcessStep {
   return onPayment(paymentId, { kind: 'ReturnPayment', now });
+}
+
+/** The same where a dispute is closed that held it back (rules/payments 14). */
+export function returnLateUndisputed(
+  { paymentId, closed, recordedAt }: RecordedDispute,
+  lateCaptures: readonly string[],
+): ProcessStep[] {
+  return closed && lateCaptures.includes(paymentId) ? [returnLate(paymentId, recordedAt)] : [];
 }
 
 /** The step that claims a plan in its player's stream, once (rules/lifecycle 15). */
