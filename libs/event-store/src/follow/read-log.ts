@@ -18,7 +18,7 @@ export interface LogToRead extends Pick<WantedStreams, 'categories' | 'buckets'>
 export async function* readLog(log: LogToRead): AsyncGenerator<EventBatch> {
   const { store, categories, buckets, after = START, onProgress, signal } = log;
   const begin = after === START ? 0 : Number(after);
-  const length = Number(await store.headPosition()) - begin;
+  const length = onProgress === undefined ? 0 : Number(await store.headPosition()) - begin;
   const isRead = new AbortController();
   const batches = store.subscribe({
     ...{ categories, buckets, after, batchSize: BATCH_SIZE, tellsEveryPosition: false },
