@@ -16,11 +16,11 @@ import {
   usd,
   wanted,
 } from './spec-support/changes.js';
-import { created, createdOnTrial, noted } from './spec-support/subscriptions.js';
+import { BOUGHT, created, createdOnTrial, noted } from './spec-support/subscriptions.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 
-/** Paid time that a change at once does not use up goes back to the card that paid for it (rules/payments 20). */
-const BOUGHT = '2027-01-31T10:00:00.000Z';
+// Paid time that a change at once does not use up goes back to the card that paid for it (rules/payments 20).
+
 /** 31 of 365 days are used. */
 const NOW = '2027-03-03T10:00:00.000Z';
 const monthly = { ...gold, price: usd('1700') };
