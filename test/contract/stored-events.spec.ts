@@ -18,6 +18,7 @@ import { playerPlansAggregate } from '#domain/player-plans';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
+import { projectionAggregate } from '#domain/projection';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
@@ -109,6 +110,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['player plans', playerPlansAggregate, ['player_plans.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],
+  ['projection', projectionAggregate, ['projection.rebuild_requested.v1', 'projection.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
   ['shop', shopAggregate, ['shop.']],
   ['shop session', shopSessionAggregate, ['shop_session.linked.v1', 'shop_session.opened.v1']],
@@ -159,6 +161,7 @@ describe('the categories of streams', () => {
       'player_plans',
       'plan',
       'plan_code',
+      'projection',
       'sandbox_account',
       'shop',
       'shop_session',

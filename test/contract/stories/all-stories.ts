@@ -10,6 +10,7 @@ import {
   endpointList,
   operatorTokens,
   player,
+  projection,
   testClock,
   webhookEndpoint,
 } from './operation.js';
@@ -53,6 +54,7 @@ export const STORIES: readonly Story[] = [
   endpointList,
   operatorTokens,
   player,
+  projection,
   testClock,
   webhookEndpoint,
   plan,

@@ -4,6 +4,7 @@ import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { playerAggregate } from '#domain/player';
+import { projectionAggregate } from '#domain/projection';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { play } from '../../support/play.js';
@@ -140,6 +141,30 @@ export const operatorTokens = play(
     revokedBy: 'operator:demo',
     wallNow: '2027-01-31T22:00:00.000Z',
   },
+);
+
+const readModel = 'subscriptions.14.3f09ab';
+const because = {
+  readModel,
+  reason: 'A faster index was added.',
+  now: NOW,
+  formerKeptMs: 86_400_000,
+};
+const judged = { kind: 'JudgeGeneration', checked: 1_000, findings: [] } as const;
+
+export const projection = play(
+  projectionAggregate.decider,
+  { ...because, kind: 'RequestRebuild', hold: true, maxPerSecond: 5_000 },
+  { ...because, kind: 'PauseRebuild' },
+  { ...because, kind: 'ResumeRebuild' },
+  {
+    ...{ ...because, ...judged, generation: 2 },
+    findings: ['1 of 1000 streams differs: subscription-sub_01gold'],
+  },
+  { ...because, kind: 'DropGeneration', generation: 2 },
+  { ...because, kind: 'RequestRebuild', hold: false, maxPerSecond: null },
+  { ...because, ...judged, generation: 3 },
+  { ...because, kind: 'RollBackGeneration' },
 );
 
 export const testClock = play(

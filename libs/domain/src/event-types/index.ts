@@ -15,6 +15,7 @@ import type { PlayerEvent } from '../player/index.js';
 import type { PlayerPlansEvent } from '../player-plans/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
 import type { TaxRatesEvent } from '../pricing/index.js';
+import type { ProjectionEvent } from '../projection/index.js';
 import type { ShopEvent } from '../shop/index.js';
 import type { ShopSessionEvent } from '../shop-session/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -41,6 +42,7 @@ type StoredEvent =
   | PlayerPlansEvent
   | PriceSheetEvent
   | PriceSheetRowsStored
+  | ProjectionEvent
   | ShopEvent
   | ShopSessionEvent
   | SubscriptionEvent
@@ -166,6 +168,14 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'price_sheet.activated.v1': {},
   'price_sheet.uploaded.v1': {},
   'price_sheet_rows.stored.v1': {},
+  'projection.dropped.v1': {},
+  'projection.held.v1': {},
+  'projection.paused.v1': {},
+  'projection.rebuild_requested.v1': {},
+  'projection.resumed.v1': {},
+  'projection.rolled_back.v1': {},
+  'projection.swapped.v1': {},
+  'projection.verified.v1': {},
   'shop.cart_opened.v2': { at: 'openedAt' },
   'shop.charge_requested.v1': { at: 'requestedAt' },
   'shop.item_claimed.v1': { at: 'claimedAt' },

@@ -10,6 +10,7 @@ import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
 import type { PlayerPlansRejection } from '#domain/player-plans';
 import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
 import type { TaxRatesRejection } from '#domain/pricing';
+import type { ProjectionRejection } from '#domain/projection';
 import type { ShopRejection } from '#domain/shop';
 import type { ShopSessionRejection } from '#domain/shop-session';
 import type { SubscriptionRejection } from '#domain/subscription';
@@ -34,6 +35,7 @@ export type RejectionCode = (
   | PlanRejection
   | PlayerPlansRejection
   | PriceSheetRejection
+  | ProjectionRejection
   | SandboxDisputeRejection
   | ShopRejection
   | ShopSessionRejection

@@ -9,6 +9,7 @@ import {
   type RejectionRow,
 } from './rejection-row.js';
 import { describeRejection, type RejectionDetails } from './rejection-metadata.js';
+import { PROJECTION_ROWS } from './projection-rejections.js';
 import { SUBSCRIPTION_ROWS } from './subscription-rejections.js';
 
 /** By then calls on their way have their outcome; a request with a key that was used before gets it. */
@@ -30,6 +31,7 @@ const PAYMENT_PENDING = refused(
  * without one does not compile.
  */
 const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
+  ...PROJECTION_ROWS,
   ...SUBSCRIPTION_ROWS,
   'app/key_of_other_mode': INVALID_FIELDS,
   'app/not_found': missing('APP', 'app'),
