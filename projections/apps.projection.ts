@@ -15,6 +15,7 @@ import {
   type Projection,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { appRecipe } from './recipes/apps.js';
 
 /** An app as lists show it. Secrets, sealed or not, stay in the event store. */
 export type ListedApp = Pick<
@@ -68,6 +69,7 @@ export const apps: Projection<MaybeListedApp, AppQueries> = {
     return withoutSecrets(evolveApp(app, event as Parameters<typeof evolveApp>[1]));
   },
   indexes: (id, app) => (app.status === 'none' ? [] : [oldestFirst(ALL, app.createdAt, id)]),
+  recipe: appRecipe,
   queries: (read) => ({
     list: async (options) => pageOfExisting(await read.page([ALL], 'everywhere', options)),
     listAmong: async (appIds, { limit, after = '' }) => {

@@ -26,6 +26,7 @@ import {
   type StateCodec,
   type TimeRange,
 } from '#projection-engine/define';
+import { dueDateRecipe } from './recipes/due-dates.js';
 
 interface OfApp {
   readonly appId: string;
@@ -114,6 +115,7 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
     const lists = environment === 'test' ? [ALL, testAppList(appId)] : [ALL];
     return [...entries, ...lists.map((index) => entry(index, `${appId} ${id} ${revision}`, dueAt))];
   },
+  recipe: dueDateRecipe,
   queries: (read) => ({
     all: async (range) => (await read.range(ALL, range)).map(toDueDate),
     inTestApp: async (appId, range) => (await read.range(testAppList(appId), range)).map(toDueDate),

@@ -12,6 +12,14 @@ describe('the list of projections', () => {
     expect(named.sort()).toEqual(files.sort());
   });
 
+  it('has a recipe for each, in a file of its name, by which it is verified', () => {
+    const files = readdirSync(`${import.meta.dirname}/recipes`);
+    for (const { name, recipe } of projections) {
+      expect([name, recipe === undefined]).toEqual([name, false]);
+      expect(files).toContain(`${name}.ts`);
+    }
+  });
+
   it('has projections that can live beside each other', () => {
     expect(() => checkProjections(projections)).not.toThrow();
   });

@@ -9,6 +9,7 @@ import {
   type Projection,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { orderRecipe } from './recipes/orders.js';
 
 interface OrderQueries {
   byId(id: string): Promise<Document<CreatedOrder> | undefined>;
@@ -28,6 +29,7 @@ export const orders: Projection<Order, OrderQueries> = {
     if (order.status === 'none') return [];
     return [byCreation(playerList(order.appId, order.player), order.createdAt, id)];
   },
+  recipe: orderRecipe,
   queries: (read) => ({
     byId: async (id) => onlyExisting(await read.find(id)),
     list: async (appId, { player, ...options }) =>

@@ -23,6 +23,7 @@ import {
   type TimeRange,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { paymentRecipe } from './recipes/payments.js';
 
 interface PaymentQueries {
   byId(id: string): Promise<Document<PaymentSummary> | undefined>;
@@ -80,6 +81,7 @@ export const payments: Projection<ShownPayment, PaymentQueries> = {
     if (status !== 'PENDING') return [listed];
     return [listed, { index: PENDING, member: id, score: toMilliseconds(requestedAt) }];
   },
+  recipe: paymentRecipe,
   queries: (read) => ({
     byId: async (id) => onlyExisting(await read.find(id)),
     list: async (subscriptionId, options) => {

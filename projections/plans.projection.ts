@@ -15,6 +15,7 @@ import {
   type Projection,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { planRecipe } from './recipes/plans.js';
 
 interface PlanFilter {
   readonly status?: PlanStatus | undefined;
@@ -50,6 +51,7 @@ export const plans: Projection<Plan, PlanQueries> = {
     ];
     return lists.map((list) => byCreation(list, createdAt, id));
   },
+  recipe: planRecipe,
   queries: (read) => ({
     byId: async (id) => onlyExisting(await read.find(id)),
     byCode: async (appId, segmentId, code) => {

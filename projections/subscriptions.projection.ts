@@ -18,6 +18,7 @@ import {
   type Projection,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
+import { subscriptionRecipe } from './recipes/subscriptions.js';
 
 interface SubscriptionFilter {
   readonly player?: string | undefined;
@@ -67,6 +68,7 @@ export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
     const lists = [appList(appId, status), playerList(appId, player, status)];
     return lists.map((list) => byCreation(list, createdAt, id));
   },
+  recipe: subscriptionRecipe,
   queries: (read) => ({
     byId: async (id) => onlyExisting(await read.find(id)),
     list: async (appId, { player, status, ...options }) => {

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '#domain/event';
 import type { TestClockEvent } from '#domain/test-clock';
 import { eventTypesIn, type IndexName, type Projection } from '#projection-engine/define';
+import { testClockRecipe } from './recipes/test-clocks.js';
 
 export interface MovedClock {
   readonly status: 'reached' | 'advancing';
@@ -41,6 +42,7 @@ export const testClocks: Projection<MaybeMovedClock, TestClockQueries> = {
     const lists = status === 'advancing' ? [MOVED, ADVANCING] : [MOVED];
     return lists.map((index) => ({ index, member: id, score: 0 }));
   },
+  recipe: testClockRecipe,
   queries: (read) => {
     const list = async (index: IndexName, range: ClockRange) =>
       (await read.range(index, { ...range, until: LISTED_AT })).map(({ member }) => member);

@@ -19,3 +19,11 @@ export {
   readMemberId,
 } from './index-entry.js';
 export type { Documents, Projection } from './projection.js';
+export {
+  foldNext,
+  type ManyStreamsRecipe,
+  type Recipe,
+  type Rendered,
+  renderStream,
+  type StreamRecipe,
+} from './recipe.js';

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '#domain/event';
 import type { DocumentKey, DocumentReads } from './document-reads.js';
 import type { IndexEntry } from './index-entry.js';
 import type { StateCodec } from './field-codec.js';
+import type { Recipe } from './recipe.js';
 
 /**
  * A read model: one question, with its documents, the lists in which they are found, and the queries by
@@ -30,6 +31,8 @@ export interface Projection<State, Queries = unknown> {
   project(before: State, event: RecordedEvent): State;
   /** Where the document is found, given its state, and the revision that its event was the last of. */
   indexes(id: string, state: State, revision: number): readonly IndexEntry[];
+  /** How the domain alone makes the same documents and entries, to verify the read model by. */
+  readonly recipe?: Recipe | undefined;
   /** How others ask for it. */
   queries(read: DocumentReads<State>): Queries;
 }

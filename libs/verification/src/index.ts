@@ -1,0 +1,7 @@
+export {
+  canonicalJson,
+  compareEntries,
+  compareStates,
+  type FieldDifference,
+  readScores,
+} from './compare.js';
