@@ -59,13 +59,14 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   }
 
   async *readStream(streamName: string, options: ReadOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { fromRevision = 0, maxCount = Infinity, backwards = false } = options;
-    this.calls.push(`read ${streamName} from ${fromRevision}`);
+    const { fromRevision, maxCount = Infinity, backwards = false } = options;
+    this.calls.push(`read ${streamName} from ${fromRevision ?? 0}`);
     await Promise.resolve();
-    const from = Math.max(fromRevision, this.#truncatedBefore.get(streamName) ?? 0);
+    const cut = this.#truncatedBefore.get(streamName) ?? 0;
     const events = this.#streams.get(streamName) ?? [];
-    // Backwards is from the end alone: nothing here begins in the middle.
-    if (backwards) yield* events.slice(from).reverse().slice(0, maxCount);
+    const from = Math.max(fromRevision ?? 0, cut);
+    const upTo = (fromRevision ?? events.length - 1) + 1;
+    if (backwards) yield* events.slice(cut, upTo).reverse().slice(0, maxCount);
     else yield* events.slice(from, from + maxCount);
   }
 
