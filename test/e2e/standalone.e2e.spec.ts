@@ -36,7 +36,7 @@ describe('the standalone', () => {
   });
 
   it('keeps its secrets to its owner', async () => {
-    for (const file of ['demo.json', 'master.key']) {
+    for (const file of ['demo.json', 'master.key', 'redis/connection-string']) {
       const { mode } = await stat(path.join(folder.dataDir, file));
       expect((mode & 0o777).toString(8)).toBe('600');
     }

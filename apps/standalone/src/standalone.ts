@@ -71,7 +71,10 @@ export async function startStandalone(
   const [{ openDemoApp }] = await Promise.all([import('./demo-app.js'), store]);
   await stopLeftoverRedis(folders.redis);
   const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));
-  const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKeys), redis]);
+  // As the event store leaves its own: programs of the same owner read it.
+  const address = path.join(folders.redis, 'connection-string');
+  const written = writeSecretFile(address, `${redisUrl}\n`);
+  const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKeys), redis, written]);
   const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
   const { storefrontUrl } = addresses;
