@@ -52,7 +52,10 @@ const GROUPS: Readonly<
     () => import('./catalog/catalog.commands.js'),
   ],
   clock: ['the clocks of test apps', () => import('./clock/advance.command.js')],
-  streams: ['the events as they are stored, for audits', () => import('./streams/read.command.js')],
+  streams: [
+    'the events as they are stored, and the states that they led to, for audits',
+    () => import('./streams/index.js'),
+  ],
   webhooks: [
     "an app's webhook endpoints, and the deliveries to them",
     () => import('./webhooks/index.js'),

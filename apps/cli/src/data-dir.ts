@@ -7,6 +7,7 @@ import { readText } from './files.js';
 /** The file that a standalone leaves in its data directory for programs of the same owner. */
 const DEMO_FILE = 'demo.json';
 const STORE_FILE = path.join('event-store', 'connection-string');
+const REDIS_FILE = path.join('redis', 'connection-string');
 const MASTER_KEY_FILE = 'master.key';
 
 export interface DataDirOptions {
@@ -42,6 +43,23 @@ export function findEventStoreUrl(options: DataDirOptions, env: NodeJS.ProcessEn
   throw new CliError(
     `Say which event store: ${file} is not there, so that no standalone has run there, and ` +
       'EVENTSTOREDB_URL is missing. Name the data directory of one with --data-dir or DATA_DIR.',
+    'usage',
+  );
+}
+
+/**
+ * The address of the Redis that belongs to that event store: of the standalone, or REDIS_URL.
+ *
+ * @throws CliError that says how to name one.
+ */
+export function findRedisUrl(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
+  if (isOfCluster(options, env)) {
+    return readSettings(env, { redisUrl: variables.redisUrl }).redisUrl;
+  }
+  const file = path.join(chooseDataDir(options, env), REDIS_FILE);
+  if (existsSync(file)) return readText(file).trim();
+  throw new CliError(
+    `${file} is not there: a standalone writes it at its start, and an event store alone has no read models.`,
     'usage',
   );
 }

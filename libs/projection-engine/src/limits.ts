@@ -52,7 +52,7 @@ export const ANNOUNCE_AGAIN_MS = 200;
  * Events handed over at once while read models are built: each partition's share of them is one script, which
  * takes a millisecond or two. No one waits for a single event then.
  */
-export const BUILD_BATCH_SIZE = 1_024;
+export const BUILD_BATCH_SIZE = 2_048;
 /** How long read models that are not in use are kept: a release can be rolled back for as long. */
 export const UNUSED_KEPT_MS = 3_600_000;
 /**

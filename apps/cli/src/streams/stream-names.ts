@@ -2,6 +2,7 @@ import { appAggregate } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
+import { ORDER_LINK_PREFIX, orderAggregate, orderLinkAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { planAggregate } from '#domain/plan';
 import { priceSheetAggregate } from '#domain/price-sheet';
@@ -9,6 +10,7 @@ import { taxRatesAggregate } from '#domain/pricing';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
+import { CliError } from '../cli-error.js';
 
 /** Which streams have the name of an object of ours behind their dash, by the prefix of its id. */
 const STREAMS: Readonly<Record<string, readonly { readonly category: string }[]>> = {
@@ -17,6 +19,8 @@ const STREAMS: Readonly<Record<string, readonly { readonly category: string }[]>
     ...[testClockAggregate, operatorTokensAggregate, endpointListAggregate],
   ],
   cl: [checkoutLinkAggregate],
+  [ORDER_LINK_PREFIX]: [orderLinkAggregate],
+  ord: [orderAggregate],
   pay: [paymentAggregate],
   plan: [planAggregate],
   sub: [subscriptionAggregate],
@@ -28,4 +32,11 @@ export function streamsOfId(text: string): string[] {
   const prefix = /^([a-z]+)_[0-9a-z]+$/.exec(text)?.[1] ?? '';
   const streams = Object.hasOwn(STREAMS, prefix) ? STREAMS[prefix] : undefined;
   return (streams ?? []).map(({ category }) => `${category}-${text}`);
+}
+
+/** The error for a stream that has no events. @param text as it was typed. */
+export function noSuchStream(text: string): CliError {
+  const names = streamsOfId(text);
+  const hint = names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
+  return new CliError(`There is no stream ${JSON.stringify(text)}.${hint}`);
 }

@@ -70,12 +70,12 @@ export function connectEventStore(
     headPosition: () => headPosition(store),
     hasEventAt: (position) => hasEventAt(store, position),
     findTime: (position) => findTime(store, position),
-    subscribe: (options) => {
-      const call = { ...ANY_NODE, untaken: options.batchSize };
-      const open = (request: Buffer) => openRead(store, { ...call, request });
-      const feed = { ...options, longCalls, regex: names.filter(options) };
-      return followAll(open, streams.codec, feed);
-    },
+    subscribe: (options) =>
+      followAll((request) => openRead(store, { ...ANY_NODE, request }), streams.codec, {
+        ...options,
+        longCalls,
+        regex: names.filter(options),
+      }),
     namespaces: new Namespaces(plain, names.namespace),
     address: describeHosts(connectionString),
     verbatim,
