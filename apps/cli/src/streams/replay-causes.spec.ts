@@ -83,4 +83,38 @@ describe('the causes of an event', () => {
     const event = await append(store, 'payment-pay_5', 'x', { $causationId: 'gone', id: 'sub_1' });
     expect(await findCauses(store, event, {})).toEqual({ causes: [], lostAt: 'gone' });
   });
+
+  it('are found far back, up to a bound', async () => {
+    const store = new MemoryEventStore();
+    await append(store, 'payment-pay_6', 'asked', {});
+    for (let at = 0; at < 4_900; at += 1) {
+      store.appendNow('payment-pay_6', 'any', [
+        { id: `later-${at}`, type: 'x.done.v1', data: {}, metadata: METADATA },
+      ]);
+    }
+    const about = { $causationId: 'asked', paymentId: 'pay_6' };
+    const event = await append(store, 'subscription-sub_6', 'renewed', about);
+    expect(ids((await findCauses(store, event, {})).causes)).toEqual(['payment-pay_6 0']);
+    for (let at = 0; at < 200; at += 1) {
+      store.appendNow('payment-pay_6', 'any', [
+        { id: `last-${at}`, type: 'x.done.v1', data: {}, metadata: METADATA },
+      ]);
+    }
+    expect(await findCauses(store, event, {})).toEqual({ causes: [], lostAt: 'asked' });
+  });
+
+  it('are read by calls that end by themselves', async () => {
+    const { store, created } = await purchase();
+    const calls = { begun: 0, ended: 0 };
+    const watched: Pick<MemoryEventStore, 'readStream'> = {
+      async *readStream(...of) {
+        calls.begun += 1;
+        yield* store.readStream(...of);
+        calls.ended += 1;
+      },
+    };
+    await findCauses(watched, created, {});
+    expect(calls.begun).toBeGreaterThan(1);
+    expect(calls.ended).toBe(calls.begun);
+  });
 });

@@ -32,6 +32,8 @@ type Store = Pick<EventStore, 'readStream'>;
 const MAX_CAUSES = 50;
 /** So many events of a stream are searched for a cause, from the effect back: years of a subscription. */
 const MAX_SEARCHED = 5_000;
+/** Read at a time: the nearest cause stands a few events before. */
+const PAGE = 50;
 
 /** The streams whose events set a process going. */
 const CATEGORIES = new Set(PROCESS_ROUTES.map(({ on }) => on.slice(0, on.indexOf('.'))));
@@ -79,12 +81,25 @@ class CauseSearch {
     this.#streams.set(streamName, revision);
     // The cause is more often than not in a stream that was named late.
     for (const [stream, before] of [...this.#streams].reverse()) {
-      if (before === 0) continue;
-      const from = before === undefined ? {} : { fromRevision: before - 1 };
-      const options = { backwards: true, maxCount: MAX_SEARCHED, ...from };
+      const cause = await this.#search(stream, before, metadata.$causationId);
+      if (cause !== undefined) return cause;
+    }
+    return undefined;
+  }
+
+  /** Reads each page to its end: a store closes a connection on which many calls are given up half-way. */
+  async #search(stream: string, before: number | undefined, id: string | undefined) {
+    let upTo = before;
+    for (let searched = 0; searched < MAX_SEARCHED && upTo !== 0; searched += PAGE) {
+      const from = upTo === undefined ? {} : { fromRevision: upTo - 1 };
+      const options = { backwards: true, maxCount: PAGE, ...from };
+      let [cause, first]: (RecordedEvent | undefined)[] = [];
       for await (const event of this.store.readStream(stream, options)) {
-        if (event.id === metadata.$causationId) return event;
+        if (event.id === id) cause = event;
+        first = event;
       }
+      if (cause !== undefined || first === undefined) return cause;
+      upTo = first.revision;
     }
     return undefined;
   }
