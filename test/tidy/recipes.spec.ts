@@ -26,3 +26,26 @@ it('recipes fold by whole aggregates', () => {
   expect(places.filter(isDecider).length).toBeGreaterThan(0);
   expect(listed(findAll(recipes, shortened))).toEqual([]);
 });
+
+/** A mistake of the engine would be in the verification, too. */
+it('the verification takes keys, checkpoints and definitions from the engine, and nothing else', () => {
+  const verification = sources.filter(({ file }) => file.startsWith('libs/verification/'));
+  const imports = /^import (?:type )?\{[^}]*\} from '[^']*projection-engine[^']*';$/gms;
+  const allowed = new Set([
+    ...['Checkpoint', 'decodeCheckpoint', 'GenerationKeys', 'PartitionKeys'],
+    ...['nameReadModel', 'readModelPattern'],
+  ]);
+  const isAllowed = ({ found }: { found: string }) => {
+    if (found.endsWith("'#projection-engine/define';")) return true;
+    const names =
+      /\{([^}]*)\}/s
+        .exec(found)?.[1]
+        ?.split(',')
+        .map((name) => name.trim()) ?? [];
+    const isOfDoor = found.endsWith("'#projection-engine';");
+    return isOfDoor && names.every((name) => allowed.has(name.replace(/^type /, '')));
+  };
+  const places = findAll(verification, imports);
+  expect(places.length).toBeGreaterThan(4);
+  expect(listed(places.filter((place) => !isAllowed(place)))).toEqual([]);
+});

@@ -7,7 +7,15 @@ export {
   NOTHING,
 } from './stored/checkpoint.js';
 export { FencedCheckpoint } from './stored/fenced-checkpoint.js';
-export { type LedgerIdentity, nameReadModel, partitionTag } from './stored/keys.js';
+export {
+  findReadModel,
+  type GenerationKeys,
+  type LedgerIdentity,
+  nameReadModel,
+  type PartitionKeys,
+  partitionTag,
+  readModelPattern,
+} from './stored/keys.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 export {
   type Fence,
