@@ -2,17 +2,8 @@ import { defineAggregate } from '../decider/index.js';
 import { decideProjection } from './projection.decide.js';
 import { evolveProjection, type ProjectionActs } from './projection.state.js';
 
-export type { ProjectionCommand, ProjectionRejection } from './projection.decide.js';
+export type { ProjectionRejection } from './projection.decide.js';
 export type { ProjectionEvent } from './projection.events.js';
-export {
-  type BuildingGeneration,
-  findGenerations,
-  type FormerGeneration,
-  type GateOutcome,
-  type Generations,
-  NO_ACTS,
-  type ProjectionActs,
-} from './projection.state.js';
 
 const noActs: ProjectionActs = {};
 

@@ -24,8 +24,12 @@ export type ProjectionCommand =
       readonly hold: boolean;
       readonly maxPerSecond: number | null;
     })
-  /** The projector of a new release asks, since another version of the projection answers. */
-  | (Reasoned & { readonly kind: 'BeginFirstGeneration' })
+  /** The projector of a new release asks: nothing of the read model answers, and another version of the projection does. */
+  | (Reasoned & {
+      readonly kind: 'BeginFirstGeneration';
+      /** The last generation that the projector knew of when it looked; null where it knew of no acts. */
+      readonly known: number | null;
+    })
   /** The gate's word; a generation without findings answers at once, unless it is to be held. */
   | (WithFormer & {
       readonly kind: 'JudgeGeneration';
@@ -65,8 +69,10 @@ export function decideProjection(command: ProjectionCommand, acts: ProjectionAct
     case 'RequestRebuild':
       return requestRebuild(command, state);
     case 'BeginFirstGeneration': {
-      if (Object.hasOwn(acts, command.readModel)) return accept();
-      return accept(rebuildRequested(command, { generation: 1, isFirst: true }));
+      const last = Object.hasOwn(acts, command.readModel) ? state.last : null;
+      // Another projector was faster.
+      if (command.known !== last || state.building !== null) return accept();
+      return accept(rebuildRequested(command, { generation: (last ?? 0) + 1, isFirst: true }));
     }
     case 'JudgeGeneration':
       return judge(command, state);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
-import { findGenerations, NO_ACTS, projectionAggregate } from './index.js';
+import { projectionAggregate } from './index.js';
+import { findGenerations, NO_ACTS } from './projection.state.js';
 import type { ProjectionEvent } from './projection.events.js';
 
 const { decider } = projectionAggregate;
@@ -70,12 +71,15 @@ describe('a rebuild of a read model', () => {
 });
 
 describe('the first generation of a raised version', () => {
-  const begin = { ...because, kind: 'BeginFirstGeneration' } as const;
+  const begin = { ...because, kind: 'BeginFirstGeneration', known: null } as const;
   const first = requested(1, { isFirst: true });
 
   it('is begun once, and nothing of its version answers until its swap', () => {
     expect(given(decider).when(begin)).toEqual([first]);
     expect(given(decider, first).when(begin)).toEqual([]);
+    const lost = given(decider, first, swapped(1, { formerUntil: null }));
+    expect(lost.when(begin)).toEqual([]);
+    expect(lost.when({ ...begin, known: 1 })).toEqual([requested(2, { isFirst: true })]);
     expect(generations(first).answering).toBeNull();
     const swapOfFirst = given(decider, first).when({ ...judge(), generation: 1 });
     expect(swapOfFirst).toEqual([verified(1), swapped(1, { formerUntil: null })]);

@@ -58,8 +58,9 @@ function evolveGenerations(state: Generations, event: ProjectionEvent): Generati
     case 'projection.rebuild_requested.v1': {
       const { generation, hold, maxPerSecond, isFirst } = event.data;
       const begun = { generation, hold, maxPerSecond, isPaused: false, gate: null };
+      const former = isFirst ? null : state.former;
       const answering = isFirst ? null : state.answering;
-      return { ...state, last: generation, answering, building: begun };
+      return { last: generation, answering, building: begun, former };
     }
     case 'projection.verified.v1':
       return withBuilding(state, { gate: { kind: 'verified', checked: event.data.checked } });
@@ -70,8 +71,9 @@ function evolveGenerations(state: Generations, event: ProjectionEvent): Generati
     case 'projection.rolled_back.v1':
       return answerWith(state, event.data);
     case 'projection.dropped.v1': {
-      const isBuilding = building?.generation === event.data.generation;
-      return isBuilding ? { ...state, building: null } : { ...state, former: null };
+      const { generation } = event.data;
+      if (building?.generation === generation) return { ...state, building: null };
+      return state.former?.generation === generation ? { ...state, former: null } : state;
     }
     case 'projection.paused.v1':
       return withBuilding(state, { isPaused: true });
