@@ -1,6 +1,7 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { type IndexEntry, type Projection, readMemberId } from '#projection-engine/define';
+import { eventAt } from '../../test/support/recorded-event.js';
 
 /** The state of a projection after a stream. */
 export function projected<State>(
@@ -31,18 +32,6 @@ function readCreation(member: string): string {
 
 /** Events as they come back from a stream, one position apart. */
 function recorded(streamName: string, events: readonly DomainEvent[]): RecordedEvent[] {
-  return events.map((event, revision) => ({
-    ...event,
-    id: `event-${revision}`,
-    streamName,
-    revision,
-    position: String(revision + 1).padStart(20, '0'),
-    metadata: {
-      $correlationId: 'request-1',
-      actor: 'app',
-      appId: 'app_1',
-      environment: 'test',
-      occurredAt: '2026-01-31T10:00:00.000Z',
-    },
-  }));
+  const metadata = { occurredAt: '2026-01-31T10:00:00.000Z' };
+  return events.map((event, revision) => eventAt(revision, { ...event, streamName, metadata }));
 }

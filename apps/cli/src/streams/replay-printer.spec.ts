@@ -4,7 +4,7 @@ import { testClockAggregate } from '#domain/test-clock';
 import { type AsOf, parseReplayEnd } from './as-of.js';
 import { DocumentComparison } from './document-comparison.js';
 import { ReplayPrinter } from './replay-printer.js';
-import { eventAt } from './spec-support/events.js';
+import { eventAt } from '../../../../test/support/recorded-event.js';
 
 const STREAM = 'test_clock-app_1';
 const printed: string[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
+import { eventAt } from '../../../../test/support/recorded-event.js';
 import type { Document, Projection } from '../define/index.js';
 import { foldBatch } from './fold-batch.js';
 
@@ -38,22 +39,12 @@ const event = (
   amount = 1,
   type = 'tally.added.v1',
   more: Partial<RecordedEvent> = {},
-): RecordedEvent => ({
-  type,
-  data: { amount },
-  id: `event-${revision}`,
-  streamName: 'tally-1',
-  revision,
-  position: String(revision + 1).padStart(20, '0'),
-  metadata: {
-    $correlationId: 'request-1',
-    actor: 'app',
-    appId: 'app_1',
-    environment: 'test',
-    occurredAt: '2026-01-31T10:00:00.000Z',
-  },
-  ...more,
-});
+): RecordedEvent =>
+  eventAt(revision, {
+    ...{ type, data: { amount }, streamName: 'tally-1' },
+    metadata: { occurredAt: '2026-01-31T10:00:00.000Z' },
+    ...more,
+  });
 
 /** The change of a batch in the one document that it is about. */
 const fold = (before: Document<unknown> | undefined, ...events: RecordedEvent[]) => {

@@ -4,7 +4,7 @@ type Given = Partial<Omit<RecordedEvent, 'metadata'>> & {
   readonly metadata?: Partial<EventMetadata>;
 };
 
-/** An event as it comes back from a stream, one position and one day behind the one before it. */
+/** An event as it comes back from a stream, one position and one day behind the one before it unless it is given. */
 export function eventAt(revision: number, { metadata, ...given }: Given = {}): RecordedEvent {
   return {
     id: `event-${revision}`,
