@@ -1,6 +1,6 @@
 import { forEachConcurrently } from '#platform';
 import type { IndexName } from '#projection-engine/define';
-import { listMasters, type Redis, redisReply } from '#redis';
+import { type Redis, walk, walkKeys } from '#redis';
 import { AT_ONCE } from './at-once.js';
 import type { CheckedGeneration } from './generation.js';
 
@@ -35,34 +35,19 @@ export async function walkLists(
   generations: readonly CheckedGeneration[],
   onMember: (listed: ListedMember) => void,
 ): Promise<void> {
-  for (const server of await redisReply(listMasters(redis))) {
-    const scan = (cursor: string) => server.scan(cursor, 'MATCH', pattern, 'COUNT', STEP);
-    for await (const keys of walk(scan)) {
-      await forEachConcurrently(keys, AT_ONCE, async (key) => {
-        const generation = generations.find(({ listPrefix }) => key.startsWith(listPrefix));
-        if (generation === undefined) return;
-        const index = readIndexName(key.slice(generation.listPrefix.length));
-        const members = walk((cursor) => redis.zscan(key, cursor, 'COUNT', STEP));
-        for await (const parts of members) {
-          for (const [member, score] of inPairs(parts)) {
-            onMember({ generation, index, member, score: Number(score) });
-          }
+  for await (const keys of walkKeys(redis, pattern, STEP)) {
+    await forEachConcurrently(keys, AT_ONCE, async (key) => {
+      const generation = generations.find(({ listPrefix }) => key.startsWith(listPrefix));
+      if (generation === undefined) return;
+      const index = readIndexName(key.slice(generation.listPrefix.length));
+      const members = walk((cursor) => redis.zscan(key, cursor, 'COUNT', STEP));
+      for await (const parts of members) {
+        for (const [member, score] of inPairs(parts)) {
+          onMember({ generation, index, member, score: Number(score) });
         }
-      });
-    }
+      }
+    });
   }
-}
-
-/** The steps of a walk, until its cursor is at the end. */
-async function* walk(
-  step: (cursor: string) => Promise<[cursor: string, found: string[]]>,
-): AsyncGenerator<string[]> {
-  let cursor = '0';
-  do {
-    const [next, found] = await redisReply(step(cursor));
-    cursor = next;
-    yield found;
-  } while (cursor !== '0');
 }
 
 function* inPairs(parts: readonly string[]): Generator<readonly [string, string]> {

@@ -1,4 +1,4 @@
-import { listMasters, loadScript, type Redis, redisReply } from '#redis';
+import { loadScript, type Redis, walkKeys } from '#redis';
 import { type Fence, runFenced } from '../leases/leases.js';
 import { CLEARING_STEP } from '../limits.js';
 import { type PartitionKeys, readPrefix } from '../stored/keys.js';
@@ -33,7 +33,7 @@ export async function sweepKeys(
   isDeleted: (partition: HeldPartition, key: string) => boolean = () => true,
 ): Promise<void> {
   const byPrefix = new Map(held.map((partition) => [partition.keys.prefix, partition]));
-  for await (const found of scanKeys(redis, pattern, signal)) {
+  for await (const found of walkKeys(redis, pattern, CLEARING_STEP)) {
     const deleted = new Map<HeldPartition, string[]>();
     for (const key of found) {
       const partition = byPrefix.get(readPrefix(key));
@@ -41,22 +41,6 @@ export async function sweepKeys(
       deleted.set(partition, [...(deleted.get(partition) ?? []), key]);
     }
     for (const [{ fence }, keys] of deleted) await clearKeys(redis, fence, keys);
-  }
-}
-
-/** All keys that match, on each server that keeps keys. SCAN may name a key twice, and misses none that stays. */
-async function* scanKeys(
-  redis: Redis,
-  pattern: string,
-  signal: AbortSignal,
-): AsyncGenerator<string[]> {
-  for (const server of await redisReply(listMasters(redis))) {
-    let cursor = '0';
-    do {
-      const scan = server.scan(cursor, 'MATCH', pattern, 'COUNT', CLEARING_STEP);
-      const [next, keys] = await redisReply(scan);
-      cursor = next;
-      if (keys.length > 0) yield keys;
-    } while (cursor !== '0' && !signal.aborted);
+    if (signal.aborted) return;
   }
 }
