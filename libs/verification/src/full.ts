@@ -31,9 +31,7 @@ export async function verifyFull({
   const { redis, partitions, projection, onProgress } = options;
   const { recipe } = projection;
   assertDefect(recipe !== undefined, `${projection.name} has no recipe to verify it by`);
-  const generations = await Promise.all(
-    partitions.map((partition) => CheckedGeneration.open(redis, partition)),
-  );
+  const generations = await CheckedGeneration.openAll(redis, partitions);
   const sizes = await Promise.all(generations.map((each) => each.countDocuments()));
   const sized = generations.map((generation, at) => ({ generation, documents: sizes[at] ?? 0 }));
   const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -45,6 +45,14 @@ export class CheckedGeneration {
     return new CheckedGeneration(redis, partition, begun);
   }
 
+  /** Opens a generation in all of these partitions. @throws as `open` does. */
+  static openAll(
+    redis: Redis,
+    partitions: readonly CheckedPartition[],
+  ): Promise<CheckedGeneration[]> {
+    return Promise.all(partitions.map((partition) => CheckedGeneration.open(redis, partition)));
+  }
+
   get number(): number {
     return this.partition.number;
   }

@@ -30,12 +30,12 @@ export async function verifySample({
   const { redis, partitions, signal, onProgress, projection } = options;
   const { recipe } = projection;
   assertDefect(recipe !== undefined, `${projection.name} has no recipe to verify it by`);
-  const drawn = await drawIds(redis, partitions, count);
+  const generations = await CheckedGeneration.openAll(redis, partitions);
+  const drawn = await drawFrom(generations, count);
   const findings = new Findings();
-  const total = partitions.reduce((sum, { number }) => sum + listIds(number).length, 0);
-  for (const partition of partitions) {
-    const generation = await CheckedGeneration.open(redis, partition);
-    const own = listIds(partition.number);
+  const total = generations.reduce((sum, { number }) => sum + listIds(number).length, 0);
+  for (const generation of generations) {
+    const own = listIds(generation.number);
     if (recipe.of === 'many') {
       const suspects = new Map(own.map((id) => [id, []]));
       await checkMany(options, recipe, generation, findings, suspects);
@@ -66,9 +66,13 @@ export async function drawIds(
   partitions: readonly CheckedPartition[],
   count: number,
 ): Promise<DrawnIds> {
-  const generations = await Promise.all(
-    partitions.map((partition) => CheckedGeneration.open(redis, partition)),
-  );
+  return drawFrom(await CheckedGeneration.openAll(redis, partitions), count);
+}
+
+async function drawFrom(
+  generations: readonly CheckedGeneration[],
+  count: number,
+): Promise<DrawnIds> {
   const sizes = await Promise.all(generations.map((each) => each.countDocuments()));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const drawn = generations.map(async (generation, at) => {
