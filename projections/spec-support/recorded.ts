@@ -1,7 +1,7 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { type IndexEntry, type Projection, readMemberId } from '#projection-engine/define';
-import { eventAt } from '../../test/support/recorded-event.js';
+import { eventAt } from '../../libs/domain/src/event/spec-support/recorded-event.js';
 
 /** The state of a projection after a stream. */
 export function projected<State>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWithin, parseReplayEnd } from './as-of.js';
 import { CliError } from '../cli-error.js';
-import { eventAt } from '../../../../test/support/recorded-event.js';
+import { eventAt } from '../../../../libs/domain/src/event/spec-support/recorded-event.js';
 
 describe('the end of a replay', () => {
   it.each([

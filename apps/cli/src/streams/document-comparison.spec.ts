@@ -3,7 +3,7 @@ import { COMMAND_RECORDED } from '#domain/event';
 import type { StreamRecipe } from '#projection-engine/define';
 import { DocumentComparison } from './document-comparison.js';
 import type { ShownDocument } from './shown-documents.js';
-import { eventAt } from '../../../../test/support/recorded-event.js';
+import { eventAt } from '../../../../libs/domain/src/event/spec-support/recorded-event.js';
 
 /** Counts the events of a stream. */
 const COUNT: Pick<StreamRecipe, 'initial' | 'fold' | 'render'> = {

@@ -4,7 +4,7 @@ import { testClockAggregate } from '#domain/test-clock';
 import { type AsOf, parseReplayEnd } from './as-of.js';
 import { DocumentComparison } from './document-comparison.js';
 import { ReplayPrinter } from './replay-printer.js';
-import { eventAt } from '../../../../test/support/recorded-event.js';
+import { eventAt } from '../../../../libs/domain/src/event/spec-support/recorded-event.js';
 
 const STREAM = 'test_clock-app_1';
 const printed: string[] = [];

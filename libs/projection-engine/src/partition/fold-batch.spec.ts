@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
-import { eventAt } from '../../../../test/support/recorded-event.js';
+import { eventAt } from '../../../domain/src/event/spec-support/recorded-event.js';
 import type { Document, Projection } from '../define/index.js';
 import { foldBatch } from './fold-batch.js';
 

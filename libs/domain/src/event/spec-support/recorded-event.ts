@@ -1,4 +1,4 @@
-import type { EventMetadata, RecordedEvent } from '#domain/event';
+import type { EventMetadata, RecordedEvent } from '../index.js';
 
 type Given = Partial<Omit<RecordedEvent, 'metadata'>> & {
   readonly metadata?: Partial<EventMetadata>;
