@@ -4353,6 +4353,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LIST_ORDER_CHANGED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "LIST_ORDER_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
@@ -5117,6 +5157,46 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LIST_ORDER_CHANGED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "LIST_ORDER_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
@@ -5204,6 +5284,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
              */
             409: {
                 headers: {
@@ -5215,11 +5296,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "LIST_ORDER_CHANGED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -5235,7 +5316,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "LIST_ORDER_CHANGED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -6935,6 +7016,46 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LIST_ORDER_CHANGED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "LIST_ORDER_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
@@ -12387,6 +12508,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LIST_ORDER_CHANGED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "LIST_ORDER_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
@@ -13957,6 +14118,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LIST_ORDER_CHANGED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "LIST_ORDER_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequestsOfApps"];
@@ -14646,6 +14847,46 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `LIST_ORDER_CHANGED`: The list is in another order than the one in which the pageToken was given. Read it again from its first page.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "The list is in another order than the one in which the pageToken was given. Read it again from its first page.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LIST_ORDER_CHANGED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "LIST_ORDER_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequestsOfApps"];

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-type Folder = ExampleFolder | 'documents' | 'errors' | 'events' | 'samples' | 'webhooks' | 'wire';
+type Folder =
+  | ExampleFolder
+  | ('documents' | 'errors' | 'events' | 'list-orders' | 'samples' | 'webhooks' | 'wire');
 
 /** Of the document of the API, and of that of the storefront. */
 export type ExampleFolder = 'examples' | 'storefront-examples';

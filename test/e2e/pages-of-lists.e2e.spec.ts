@@ -1,4 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSeal, fixedMasterKeys, parseMasterKeys } from '#platform';
+import { apps, payments, plans, subscriptions } from '#projections';
+import { createPageTokens, identifyDocumentList } from '../../apps/api/src/http/page-token.js';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
@@ -104,6 +109,46 @@ describe('the pages of a list', () => {
     expect(onlyOurs(foreign.ids)).toEqual(ours);
     const misused = await operator.get(`/manage/apps?limit=1&pageToken=${foreign.firstToken}`);
     expect(refusal(misused)).toEqual([400, 3, 'INVALID_FIELDS']);
+  });
+});
+
+/** rules/api 16: as after a deploy, or a rollback, to a version with another order. */
+describe('a page token of another order of the list', () => {
+  it('is refused with 409 by each list of documents, and the sentence says to begin again', async () => {
+    const key = await readFile(path.join(ledger.standalone.dataDir, 'master.key'), 'utf8');
+    const seal = createSeal(fixedMasterKeys(parseMasterKeys(key)));
+    const tokens = createPageTokens(() => seal.deriveKeys('page tokens'));
+    const { appId, backend, operator } = ledger;
+    const app = `/manage/apps/${appId}`;
+    const lists = [
+      [backend, '/sdk/subscriptions', subscriptions, [appId, undefined, undefined]],
+      [backend, `/sdk/subscriptions/${subscriptionId}/payments`, payments, [appId, subscriptionId]],
+      [operator, `${app}/plans`, plans, [appId, undefined]],
+      [operator, `${app}/currency-changes`, subscriptions, [appId, 'renewed']],
+      [ledger.allApps, '/manage/apps', apps, ['*']],
+      [ledger.allApps, '/manage/webhook-status', apps, ['webhook-status', '*']],
+    ] as const;
+    for (const [client, address, projection, filters] of lists) {
+      const list = identifyDocumentList(projection, ...filters);
+      const currencies = address.endsWith('currency-changes') ? { from: 'BGN', to: 'EUR' } : {};
+      const ask = (order: number) => {
+        const pageToken = tokens.next({ ...list, order }, '00');
+        const query = new URLSearchParams({ ...currencies, pageToken });
+        return client.get(`${address}?${query.toString()}`);
+      };
+      expect([address, (await ask(list.order)).status]).toEqual([address, 200]);
+      const other = await ask(list.order + 1);
+      expect([address, ...refusal(other)]).toEqual([address, 409, 10, 'LIST_ORDER_CHANGED']);
+      expect(other.body['message']).toContain('Read it again from its first page');
+    }
+    const pageToken = tokens.next(
+      { ...identifyDocumentList(subscriptions, appId, 'renewed'), order: 99 },
+      '00',
+    );
+    const moved = await operator.post(`${app}/currency-changes`, {
+      ...{ from: 'BGN', to: 'EUR', pageToken },
+    });
+    expect(refusal(moved)).toEqual([409, 10, 'LIST_ORDER_CHANGED']);
   });
 });
 

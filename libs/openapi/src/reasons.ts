@@ -59,6 +59,11 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'INVALID_ARGUMENT',
     message: 'The price sheet has bad rows: each is named, and nothing of it was taken.',
   },
+  LIST_ORDER_CHANGED: {
+    status: 'ABORTED',
+    message:
+      'The list is in another order than the one in which the pageToken was given. Read it again from its first page.',
+  },
   MALFORMED_ADDRESS: {
     status: 'INVALID_ARGUMENT',
     message: 'The address of the request cannot be read.',

@@ -192,6 +192,38 @@ describe('several projections', () => {
     await eventually(async () => (await redis.keys('*:leftovers')).length === 0);
   });
 
+  it('have pages and positions that go on in another generation, in another version, and back again', async () => {
+    const last = await create();
+    await readModels.waitFor(last, WAIT);
+    const list = async (release: ReadModels, after?: string) => {
+      const page = await release.ask(subscriptions).list('app_1', { limit: 3, after });
+      const found = page.documents.map(({ state }) => state.subscriptionId);
+      return { found, nextAfter: page.nextAfter };
+    };
+    const first = await list(readModels);
+    const second = await list(readModels, first.nextAfter);
+    const third = await list(readModels, second.nextAfter);
+    expect(new Set([first, second, third].flatMap(({ found }) => found)).size).toBe(ids.length);
+
+    const before = await findEpochs();
+    await projector.stop();
+    await redis.del(await redis.keys('*:rm4:subscriptions.*:checkpoint'));
+    const raised = withMore.map((each) =>
+      each.name === 'subscriptions' ? { ...each, version: each.version + 1 } : each,
+    );
+    const next = openReadModels(store, server.url, raised);
+    projector = await startProjector(store, server.url, { projections: withMore });
+    const beside = await startProjector(store, server.url, { projections: raised, holder: 'next' });
+    expect((await findEpochs())['subscriptions']).not.toBe(before['subscriptions']);
+    for (const release of [readModels, next, readModels]) {
+      await release.waitFor(last, WAIT);
+      expect(await list(release, first.nextAfter)).toEqual(second);
+      expect(await list(release, second.nextAfter)).toEqual(third);
+    }
+    await beside.stop();
+    await next.close();
+  });
+
   it('of two releases are fed side by side, each by those who know it', async () => {
     const raised = withMore.map((each) =>
       each.name === 'subscriptions' ? { ...each, version: each.version + 1 } : each,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ApiError } from '#nest/errors';
-import { createPageTokens } from './page-token.js';
+import { createPageTokens, identifyDocumentList } from './page-token.js';
 
 const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 const LIST = '["payments","app_1","sub_1"]';
@@ -31,13 +31,41 @@ describe('a page token', () => {
     expect(tokens.read(LIST, '')).toBeUndefined();
   });
 
+  it('goes on in the order in which it was given alone, be that the earlier or the later one', () => {
+    const ordered = (orderedSince?: number) =>
+      identifyDocumentList({ name: 'payments', ...(orderedSince && { orderedSince }) }, 'sub_1');
+    const given = [undefined, 7, 12].map((since) => tokens.next(ordered(since), '00mz pay_1'));
+    const [ofFirst = '', ofSeventh = '', ofTwelfth = ''] = given;
+    expect(tokens.read(ordered(), ofFirst)).toBe('00mz pay_1');
+    expect(tokens.read(ordered(1), ofFirst)).toBe('00mz pay_1');
+    expect(tokens.read(ordered(7), ofSeventh)).toBe('00mz pay_1');
+    for (const other of [ofFirst, ofTwelfth]) {
+      expect(() => tokens.read(ordered(7), other)).toThrow(
+        expect.objectContaining({
+          ...{ status: 'ABORTED', http: 409, reason: 'LIST_ORDER_CHANGED' },
+          message: expect.stringContaining('from its first page, without a pageToken') as string,
+        }),
+      );
+    }
+  });
+
+  it('of another list is refused as such, whatever its order', () => {
+    const named = (id: string, orderedSince: number) =>
+      identifyDocumentList({ name: 'payments', orderedSince }, id);
+    const foreign = tokens.next(named('sub_2', 7), 'pay_1');
+    expect(() => tokens.read(named('sub_1', 8), foreign)).toThrow(
+      expect.objectContaining({ reason: 'INVALID_FIELDS' }),
+    );
+  });
+
   const good = tokens.next(LIST, 'pay_1');
 
   it.each([
     ['of another list', tokens.next('["payments","app_1","sub_2"]', 'pay_1')],
     ['of another key', createPageTokens(() => [Buffer.alloc(32, 2)]).next(LIST, 'pay_1')],
     ['too short', 'AAAA'],
-    ['with another cursor', Buffer.from(`${'x'.repeat(12)}pay_1`).toString('base64url')],
+    ['with another cursor', Buffer.from(`${'x'.repeat(12)}1 pay_1`).toString('base64url')],
+    ['without an order', Buffer.from(`${'x'.repeat(12)}pay_1`).toString('base64url')],
     ['with something appended', `${good}!`],
     ['with padding', `${good}=`],
     ['cut off', good.slice(0, -2)],

@@ -23,7 +23,8 @@ ErrorInfo in \`details\`. Another app's object is 404, as one that does not exis
 **Reads** may be behind by milliseconds. Send \`x-consistency-token\` of an answer back with a read, and it
 shows that write.
 
-**Lists** hold 50 a page, 100 at most; \`nextPageToken\` is \`""\` on the last page.
+**Lists** hold 50 a page, 100 at most; \`nextPageToken\` is \`""\` on the last page. A \`pageToken\` that is 409
+\`LIST_ORDER_CHANGED\` after an update of the service is of another order: read the list from its first page again.
 
 **Trying it** on the page at \`/docs\`: "Authorize" takes an operator's token or a player's access token. A signature is over
 each body and its moment, so the page cannot make one: \`npm run -s call -- --curl METHOD PATH [JSON]\` prints a signed line

@@ -32,6 +32,7 @@ export class SubscriptionsController {
 
   /** Lists subscriptions, newest first: a player's own, or any of the app. */
   @Get()
+  @Refuses('LIST_ORDER_CHANGED')
   @ConsistentRead('player')
   list(
     @Caller() caller: AppCaller,
@@ -51,7 +52,7 @@ export class SubscriptionsController {
 
   /** The payments of a subscription, newest first (rules/api 16). */
   @Get(':id/payments')
-  @Refuses('SUBSCRIPTION_NOT_FOUND')
+  @Refuses('LIST_ORDER_CHANGED', 'SUBSCRIPTION_NOT_FOUND')
   @ConsistentRead('id')
   payments(
     @Caller() caller: AppCaller,

@@ -39,6 +39,12 @@ describe('projections beside each other', () => {
   it.each([
     ['a name that reaches into keys', { name: 'a:b' }, 'a:b is no name'],
     ['no version', { version: 0 }, 'visits has no version'],
+    [
+      'lists ordered since a later version',
+      { version: 2, orderedSince: 3 },
+      'order is of no version',
+    ],
+    ['lists ordered since no version', { orderedSince: 0 }, 'order is of no version'],
     ['no category', { categories: [] }, 'visits reads no category'],
     ['a document for each stream of two categories', { categories: ['a', 'b'] }, 'may meet'],
   ])('are refused with %s', (_, change, problem) => {
@@ -49,6 +55,13 @@ describe('projections beside each other', () => {
     const documents = { of: 'stream', idsDiffer: true } as const;
     const both = { ...visits, categories: ['a', 'b'], documents };
     expect(() => checkProjections([both])).not.toThrow();
+  });
+
+  it('are not refused lists that were ordered anew with their present version, or an earlier one', () => {
+    const reordered = { ...visits, version: 3, orderedSince: 3 };
+    expect(() =>
+      checkProjections([reordered, { ...total, version: 3, orderedSince: 2 }]),
+    ).not.toThrow();
   });
 
   it('says all that is wrong at once', () => {

@@ -18,10 +18,14 @@ export function checkProjections(projections: readonly Projection<unknown>[]): v
   if (problems.length > 0) throw new Error(`projections: ${problems.join('\n')}`);
 }
 
-function findProblems({ name, version, categories, documents }: Projection<unknown>): string[] {
+function findProblems(projection: Projection<unknown>): string[] {
+  const { name, version, orderedSince, categories, documents } = projection;
   const problems: string[] = [];
   if (!NAME.test(name)) problems.push(`${name} is no name: small letters, digits and dashes`);
   if (!Number.isInteger(version) || version < 1) problems.push(`${name} has no version`);
+  if (orderedSince !== undefined && !isVersionUpTo(version, orderedSince)) {
+    problems.push(`${name} has lists whose order is of no version up to its own`);
+  }
   if (categories.length === 0) problems.push(`${name} reads no category`);
   if (documents.of === 'stream' && categories.length > 1 && documents.idsDiffer !== true) {
     problems.push(`${name} has a document for a stream, and ids of its categories may meet`);
@@ -31,4 +35,8 @@ function findProblems({ name, version, categories, documents }: Projection<unkno
     problems.push(`${name} has keys that span partitions, and does not say how parts are merged`);
   }
   return problems;
+}
+
+function isVersionUpTo(latest: number, version: number): boolean {
+  return Number.isInteger(version) && version >= 1 && version <= latest;
 }

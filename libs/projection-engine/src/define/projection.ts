@@ -17,6 +17,11 @@ export interface Projection<State, Queries = unknown> {
    * old one. New event types do the same by themselves.
    */
   readonly version: number;
+  /**
+   * The version with which the order of its lists last changed: raise it where members or scores change their form. A page
+   * token of another order is refused, since its place in the list means nothing any more (rules/api 16). 1 unless given.
+   */
+  readonly orderedSince?: number;
   /** The categories of the streams that it reads; others may read them, too. */
   readonly categories: readonly string[];
   /** Every event type that it applies, in its newest version. */

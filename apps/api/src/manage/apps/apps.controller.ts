@@ -81,6 +81,7 @@ export class AppsController {
 
   /** Lists the apps that the operator is for. */
   @Get()
+  @Refuses('LIST_ORDER_CHANGED')
   @ConsistentRead('all')
   list(@Operator() operator: OperatorIdentity, @Query() query: PageQuery): Promise<AppListDto> {
     return this.queries.execute(new ListApps({ operator, page: query }));

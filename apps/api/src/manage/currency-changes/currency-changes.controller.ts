@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, PostOk } from '#nest';
-
+import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentRead } from '../../http/consistency.guard.js';
 import { ChangeCurrencies, ChangeCurrenciesHandler } from './commands/change-currencies.js';
@@ -34,6 +34,7 @@ export class CurrencyChangesController {
    * from which charge on, the amounts now and then, and why the others stay.
    */
   @Get()
+  @Refuses('LIST_ORDER_CHANGED')
   @ConsistentRead('player')
   preview(
     @Param('appId') appId: string,
@@ -48,6 +49,7 @@ export class CurrencyChangesController {
    * moves none twice.
    */
   @PostOk()
+  @Refuses('LIST_ORDER_CHANGED')
   @ApiCreationHeaders()
   change(
     @Body() body: ChangeCurrenciesBody,

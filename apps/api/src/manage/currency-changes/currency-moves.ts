@@ -11,7 +11,7 @@ import {
 import { invalidFields, Ledger } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
-import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
+import { identifyDocumentList, type PageTokens } from '../../http/page-token.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
 import type { CurrencyChangesQuery } from './currency-change.dto.js';
 
@@ -33,13 +33,13 @@ export class CurrencyMoves {
    * A page of the subscriptions that are renewed, newest first, without those in other currencies. Dry run and command
    * go through the same list: a token of one is good for the other.
    *
-   * @throws ApiError where both currencies are the same, or for a token of another list.
+   * @throws ApiError where both currencies are the same, or for a token of another list or order.
    */
   async findPage(appId: string, { from, to, limit, pageToken }: AskedMove) {
     if (from === to) {
       throw invalidFields([{ field: 'to', description: 'must be another currency than from' }]);
     }
-    const list = nameDocumentList(subscriptions, appId, 'renewed');
+    const list = identifyDocumentList(subscriptions, appId, 'renewed');
     const after = this.pageTokens.read(list, pageToken);
     const options = { limit, ...(after !== undefined && { after }) };
     const page = await this.readModels.ask(subscriptions).listRenewed(appId, options);

@@ -55,6 +55,7 @@ export class ManagedPlansController {
 
   /** Lists the plans of an app, whatever their status. */
   @Get()
+  @Refuses('LIST_ORDER_CHANGED')
   @ConsistentRead('app')
   list(
     @Param('appId') appId: string,

@@ -40,6 +40,7 @@ export class WebhookStatusController {
 
   /** How the endpoints are of all apps that the operator is for, by pages of apps. */
   @Get('webhook-status')
+  @Refuses('LIST_ORDER_CHANGED')
   @ConsistentRead('all')
   list(
     @Operator() operator: OperatorIdentity,

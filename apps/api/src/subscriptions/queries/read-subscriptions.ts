@@ -9,7 +9,7 @@ import { payments, subscriptions } from '#projections';
 import { printPayment, renderSubscription } from '#representations';
 import type { PersonalData } from '#tenancy';
 import { Players } from '../../commands/player-links.js';
-import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
+import { identifyDocumentList, type PageTokens } from '../../http/page-token.js';
 import type { PageQuery } from '../../http/page.dto.js';
 import { printingOnce } from '../../http/printing-once.js';
 import type { PaymentListDto } from '../../payments/payment.dto.js';
@@ -69,7 +69,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     const player = caller.kind === 'player' ? caller.player : wanted;
     // A player who asks for another's subscriptions gets none.
     if (wanted !== undefined && wanted !== player) return { subscriptions: [], nextPageToken: '' };
-    const list = nameDocumentList(subscriptions, caller.appId, player, status);
+    const list = identifyDocumentList(subscriptions, caller.appId, player, status);
     const after = this.pageTokens.read(list, pageToken);
     const { documents, nextAfter } = await this.readModels.ask(subscriptions).list(caller.appId, {
       ...{ limit, player, status, after },
@@ -109,7 +109,7 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
   }
 
   async #list(id: string, appId: string, { limit, pageToken }: PageQuery) {
-    const list = nameDocumentList(payments, appId, id);
+    const list = identifyDocumentList(payments, appId, id);
     const page = { limit, after: this.pageTokens.read(list, pageToken) };
     const { documents, nextAfter } = await this.readModels.ask(payments).list(id, page);
     return { documents, nextPageToken: this.pageTokens.next(list, nextAfter) };

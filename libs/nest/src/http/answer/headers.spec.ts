@@ -106,6 +106,12 @@ describe('x-consistency-token', () => {
     });
   });
 
+  it('has a position and a bucket of the event store alone: it outlives swaps of read models', () => {
+    const { headers, reply: answer } = reply();
+    setConsistencyToken(answer, '00000000000000000042', '3f');
+    expect(headers).toEqual({ 'x-consistency-token': 'c1.3f.00000000000000000042' });
+  });
+
   it('is left out for an empty stream', () => {
     const { headers, reply: answer } = reply();
     setConsistencyToken(answer, null);

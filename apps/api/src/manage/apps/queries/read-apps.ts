@@ -7,7 +7,7 @@ import { assertDefect } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { apps, type ListedApp } from '#projections';
 import { isForAllApps, type OperatorIdentity } from '#tenancy';
-import { cutPage, nameDocumentList, type PageTokens } from '../../../http/page-token.js';
+import { cutPage, identifyDocumentList, type PageTokens } from '../../../http/page-token.js';
 import type { PageQuery } from '../../../http/page.dto.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../../tokens.js';
 import type { AppDto, AppListDto, SegmentDto, SegmentListDto } from '../app.dto.js';
@@ -74,7 +74,7 @@ export class ListAppsHandler implements IQueryHandler<ListApps> {
   ) {}
 
   async execute({ operator, page: { limit, pageToken } }: ListApps): Promise<AppListDto> {
-    const list = nameDocumentList(apps, ...operator.apps);
+    const list = identifyDocumentList(apps, ...operator.apps);
     const options = { limit, after: this.pageTokens.read(list, pageToken) };
     const queries = this.readModels.ask(apps);
     const { documents, nextAfter } = isForAllApps(operator)

@@ -4,7 +4,7 @@ import { CommandContexts, queryWith } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { plans } from '#projections';
 import { renderPlan } from '#representations';
-import { nameDocumentList, type PageTokens } from '../../../http/page-token.js';
+import { identifyDocumentList, type PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../../tokens.js';
 import type { ManagedPlanListDto, ManagedPlanListQuery } from '../plan-body.dto.js';
 
@@ -25,7 +25,7 @@ export class ListManagedPlansHandler implements IQueryHandler<ListManagedPlans> 
   async execute({ appId, filters }: ListManagedPlans): Promise<ManagedPlanListDto> {
     await this.contexts.requireApp(appId);
     const { segmentId, limit, pageToken } = filters;
-    const list = nameDocumentList(plans, appId, segmentId);
+    const list = identifyDocumentList(plans, appId, segmentId);
     const after = this.pageTokens.read(list, pageToken);
     const { documents, nextAfter } = await this.readModels.ask(plans).list(appId, {
       ...{ limit, segmentId, after },

@@ -4,7 +4,7 @@ import { CommandContexts, queryWith } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { apps } from '#projections';
 import { isForAllApps, type OperatorIdentity } from '#tenancy';
-import { nameDocumentList, type PageTokens } from '../../../http/page-token.js';
+import { identifyDocumentList, type PageTokens } from '../../../http/page-token.js';
 import type { PageQuery } from '../../../http/page.dto.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../../tokens.js';
 import { EndpointStatuses } from '../endpoint-statuses.js';
@@ -42,7 +42,7 @@ export class ListWebhookStatusHandler implements IQueryHandler<ListWebhookStatus
   ) {}
 
   async execute({ operator, page }: ListWebhookStatus): Promise<WebhookStatusListDto> {
-    const list = nameDocumentList(apps, 'webhook-status', ...operator.apps);
+    const list = identifyDocumentList(apps, 'webhook-status', ...operator.apps);
     const options = { limit: page.limit, after: this.pageTokens.read(list, page.pageToken) };
     const queries = this.readModels.ask(apps);
     const { documents, nextAfter } = isForAllApps(operator)
