@@ -234,7 +234,7 @@ describe('several projections', () => {
       return documents.map(({ state }) => state.amount.amountMinor);
     };
     await projector.stop();
-    // The former generation is told from the next one by an amount that was altered in it.
+    // An altered amount tells the former generation from the next one.
     for (const documents of await redis.keys('*:rm4:payments.*:d')) {
       const stored = await redis.hget(documents, payment);
       if (stored !== null) await redis.hset(documents, payment, stored.replace('"999"', '"998"'));
