@@ -6,7 +6,7 @@ import { readFencedScripts } from './gates/scripts.js';
 /** One act of each kind: of the work itself, of its records, of the lease, of the store, of read models. */
 const SHORT = [
   ...['begin-work', 'end-work', 'move-checkpoint', 'renew-lease', 'answer-clock-part'],
-  ...['append payment.captured.v1', 'send a webhook', 'apply-batch', 'promote-build'],
+  ...['append payment.captured.v1', 'send a webhook', 'apply-batch', 'place-generations'],
 ];
 
 /**

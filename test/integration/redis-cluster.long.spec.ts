@@ -70,7 +70,7 @@ describe('on a Redis Cluster', () => {
     expect(ids.sort()).toEqual(bought.sort());
     const keys = await listKeys('{sl:*}:worker:*');
     expect(keys.every(({ length }) => length > 0)).toBe(true);
-    expect((await listKeys('{sl:*}:rm4:*:d')).every(({ length }) => length > 0)).toBe(true);
+    expect((await listKeys('{sl:*}:rm5:*:d')).every(({ length }) => length > 0)).toBe(true);
   });
 
   it('a partition whose master hangs fails within its limit, others answer, and all do afterwards', async () => {
@@ -97,7 +97,7 @@ describe('on a Redis Cluster', () => {
     stops.push(() => store.stop());
     const { layoutId } = store.identity;
     const countDocuments = async () =>
-      (await listKeys(`{sl:${layoutId}:p*:rm4:subscriptions.*:d`)).map(({ length }) => length);
+      (await listKeys(`{sl:${layoutId}:p*:rm5:subscriptions.*:d`)).map(({ length }) => length);
     const older = projections.map((each) => ({ ...each, version: each.version + 1 }));
     const before = await startProjector(store, cluster.url, { projections: older });
     for (let n = 0; n < PARTITIONS; n += 1) {
@@ -108,7 +108,7 @@ describe('on a Redis Cluster', () => {
     await eventually(async () => (await sum()) === PARTITIONS, { what: 'the documents' });
     expect(Math.min(...(await countDocuments()))).toBeGreaterThan(0);
     await before.stop();
-    const after = await startProjector(store, cluster.url, { unusedKeptMs: -1 });
+    const after = await startProjector(store, cluster.url, { formerKeptMs: -1 });
     stops.push(() => after.stop());
     // Those of the release that is there now stay.
     await eventually(async () => (await sum()) === PARTITIONS, { what: 'its own alone' });

@@ -27,11 +27,19 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
     specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
   },
   {
-    name: 'a build takes the place of another one unfenced',
+    name: 'a generation takes the place of another one unfenced',
     harm: 'A former holder lets half of history answer.',
-    file: 'libs/projection-engine/src/lua/promote-build-4.lua',
-    guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('GET', KEYS[2]) ~= ARGV[2] then",
-    without: "if redis.call('GET', KEYS[2]) ~= ARGV[2] then",
+    file: 'libs/projection-engine/src/lua/place-generations-5.lua',
+    guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
+    without: 'if false then',
+    specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
+  },
+  {
+    name: 'a generation takes a place that another writer has changed',
+    harm: 'A generation that another projector has swapped in is lost.',
+    file: 'libs/projection-engine/src/lua/place-generations-5.lua',
+    guard: "if (redis.call('GET', KEYS[place]) or '') ~= ARGV[place] then",
+    without: 'if false then',
     specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
   },
   {

@@ -12,6 +12,7 @@ import {
 import { runProjector } from '#projection-engine';
 import { projections } from '#projections';
 import { type Redis, redisReply } from '#redis';
+import { checkForGate } from '#verification';
 import type { ProjectorConfig } from './config.js';
 import { CONFIG, REDIS, SHUTDOWN } from './tokens.js';
 
@@ -58,7 +59,8 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
         this.#isCaughtUp = true;
         resolve();
       };
-      const place = { store, identity, redis, projections, holder, signal, log };
+      const ledger = { store, identity, redis, projections, checkStreams: checkForGate };
+      const place = { ...ledger, holder, signal, log };
       this.#running = runProjector({ ...place, onReady, onProgress: reportBuild });
       this.#running.catch(onStopped);
       watchLedger({ store, identity, signal, log }).catch(onStopped);

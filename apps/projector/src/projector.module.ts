@@ -5,6 +5,7 @@ import { EVENT_STORE, LOG } from '#nest';
 import { Readiness } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
 import { connectForReading } from '#projection-engine';
+import { eventTypesIn } from '#projection-engine/define';
 import { projections } from '#projections';
 import type { Redis } from '#redis';
 import type { ProjectorConfig } from './config.js';
@@ -21,10 +22,13 @@ export class ProjectorModule implements OnApplicationShutdown {
 
   static with(config: ProjectorConfig, log: Log, shutdown: Shutdown): DynamicModule {
     // With the types that it knows, the codec tells a newer version of one from a stranger.
-    const knownTypes = projections.flatMap(({ eventTypes, ignoredTypes = [] }) => [
-      ...eventTypes,
-      ...ignoredTypes,
-    ]);
+    const knownTypes = [
+      ...projections.flatMap(({ eventTypes, ignoredTypes = [] }) => [
+        ...eventTypes,
+        ...ignoredTypes,
+      ]),
+      ...eventTypesIn('projection'),
+    ];
     const { eventStoreUrl, namespace } = config;
     const store = connectEventStore(eventStoreUrl, { knownTypes, namespace });
     return {

@@ -12,8 +12,12 @@ export {
   type GenerationKeys,
   type LedgerIdentity,
   nameReadModel,
+  openReadModel,
   type PartitionKeys,
   partitionTag,
+  type GenerationPlace,
+  PLACES,
+  type ReadModel,
   readModelPattern,
 } from './stored/keys.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
@@ -26,6 +30,14 @@ export {
   runFenced,
 } from './leases/leases.js';
 export { LEASE_MS, TICK_MS as LEASE_POLL_MS } from './limits.js';
+export type { CheckedStreams } from './run/gate-findings.js';
+export {
+  listReadModels,
+  nameProjection,
+  readGenerations,
+  type StoredGenerations,
+} from './stored/generations.js';
+export { placedIn, type PlacedInPartition } from './stored/placed-in-partition.js';
 export { runProjector } from './run/projector-run.js';
 export { createReadModels, type ReadModels } from './read/read-models.js';
 export { connectForReading } from './stored/connections.js';

@@ -12,7 +12,10 @@ export const RETRY_AFTER_MS = 1_000;
 export const WATERMARK_POLL_MS = 3;
 /** A build is over in its own time; this is only when to ask again. */
 export const RETRY_AFTER_BUILD_MS = 5_000;
-/** Documents of a partition that one command asks for: more would keep Redis for long from everything else. */
+/**
+ * Documents of a partition that one command asks for, and events of a batch of a build with a bounded rate: more would keep
+ * Redis for long from everything else.
+ */
 export const DOCUMENTS_AT_ONCE = 100;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
@@ -29,7 +32,8 @@ export const CLEARING_STEP = 500;
 export const LEASE_MS = 3_000;
 /**
  * How often loops poll Redis for the leases, some of which polls may fail before a lease runs out, and for partitions
- * that do not stand any more where the projector left them.
+ * that do not stand any more where the projector left them. Partitions without an event move on with the others no more
+ * often: each is a write, and in a busy store of many partitions these would be most of the writes.
  */
 export const TICK_MS = 1_000;
 /**
@@ -39,11 +43,6 @@ export const TICK_MS = 1_000;
 export const MOVE_BEFORE_CHANGE_MS = 2_000;
 /** A lease on keys to be deleted; no one waits for it, and large read models take some time. */
 export const RETIREMENT_LEASE_MS = 60_000;
-/**
- * Partitions without an event move on with the others, but no more often than this: each is a write, and in
- * a busy store of many partitions these would be most of the writes.
- */
-export const IDLE_MOVE_EVERY_MS = 1_000;
 /** One for which a reader waits moves so soon: many waits at once move it no more often. */
 export const AWAITED_MOVE_MS = 20;
 /** How often a reader announces its wait again; a projector believes an announcement for five times as long. */
@@ -53,8 +52,12 @@ export const ANNOUNCE_AGAIN_MS = 200;
  * takes a millisecond or two. No one waits for a single event then.
  */
 export const BUILD_BATCH_SIZE = 2_048;
-/** How long read models that are not in use are kept: a release can be rolled back for as long. */
-export const UNUSED_KEPT_MS = 3_600_000;
+/** How long former generations, and read models of former releases, are kept: a way back for as long. */
+export const FORMER_KEPT_MS = 86_400_000;
+/** Documents that the gate compares with the events before a generation answers. */
+export const GATE_SAMPLE = 1_000;
+/** Events that wait for longer than this keep a generation from being judged, and so does a comparison of counts. */
+export const UNAPPLIED_LIMIT_MS = 5_000;
 /**
  * Read models that seem to be ahead of their store are believed to be so after this: a node that answers
  * from behind, or a leader that is being elected, has caught up long before.
@@ -63,7 +66,10 @@ export const AHEAD_BELIEVED_AFTER_MS = 120_000;
 /** Between attempts to begin, or to go on, while store or Redis is away: each may start together with us. */
 export const OPEN_AGAIN_BASE_MS = 100;
 export const OPEN_AGAIN_CAP_MS = 5_000;
-/** How often loops try parked streams, which a fixed release can read, and look after unused read models. */
+/**
+ * How often loops try parked streams, which a fixed release can read, look after unused read models, and look at
+ * generations that the gate holds, since its findings may be mended meanwhile.
+ */
 export const SLOW_TICK_MS = 30_000;
 /** Parked streams that are tried in one round: each is a read of the store. */
 export const PARKED_RETRIED = 100;

@@ -1,9 +1,13 @@
 import type { Position } from '#domain/event';
 import { assertDefect, Fault } from '#platform';
-import { type Checkpoint, decodeCheckpoint, type GenerationKeys } from '#projection-engine';
+import {
+  type Checkpoint,
+  decodeCheckpoint,
+  type GenerationKeys,
+  type PlacedInPartition,
+} from '#projection-engine';
 import type { IndexEntry } from '#projection-engine/define';
 import { type Redis, redisReply } from '#redis';
-import type { CheckedPartition } from './options.js';
 
 /** A document as one moment found it, with the checkpoint of that moment. */
 export interface Snapshot {
@@ -31,7 +35,7 @@ export class CheckedGeneration {
 
   private constructor(
     private readonly redis: Redis,
-    private readonly partition: CheckedPartition,
+    private readonly partition: PlacedInPartition,
     /** As it was when the verification began. */
     readonly begun: Checkpoint,
   ) {
@@ -39,7 +43,7 @@ export class CheckedGeneration {
   }
 
   /** @throws Fault `conflict` where there is no such generation; Fault of Redis. */
-  static async open(redis: Redis, partition: CheckedPartition): Promise<CheckedGeneration> {
+  static async open(redis: Redis, partition: PlacedInPartition): Promise<CheckedGeneration> {
     const begun = decodeCheckpoint(await redisReply(redis.get(partition.checkpointKey)));
     if (begun === undefined) throw goneFault(partition.number);
     return new CheckedGeneration(redis, partition, begun);
@@ -48,7 +52,7 @@ export class CheckedGeneration {
   /** Opens a generation in all of these partitions. @throws as `open` does. */
   static openAll(
     redis: Redis,
-    partitions: readonly CheckedPartition[],
+    partitions: readonly PlacedInPartition[],
   ): Promise<CheckedGeneration[]> {
     return Promise.all(partitions.map((partition) => CheckedGeneration.open(redis, partition)));
   }

@@ -1,10 +1,11 @@
 import { assertDefect, forEachConcurrently } from '#platform';
+import type { PlacedInPartition } from '#projection-engine';
 import type { Redis } from '#redis';
 import { AT_ONCE } from './at-once.js';
 import { checkMany } from './check-many.js';
 import { checkStream } from './check-stream.js';
 import { CheckedGeneration } from './generation.js';
-import type { CheckedPartition, VerificationOptions } from './options.js';
+import type { VerificationOptions } from './options.js';
 import { Findings, type VerificationReport } from './report.js';
 
 /** Ids of documents, by the number of their partition. */
@@ -63,7 +64,7 @@ export async function verifySample({
  */
 export async function drawIds(
   redis: Redis,
-  partitions: readonly CheckedPartition[],
+  partitions: readonly PlacedInPartition[],
   count: number,
 ): Promise<DrawnIds> {
   return drawFrom(await CheckedGeneration.openAll(redis, partitions), count);

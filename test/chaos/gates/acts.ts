@@ -42,7 +42,7 @@ export const FURTHER_ACTS: readonly Act[] = [
 export const PROJECTOR_ACTS: readonly Act[] = [
   script('apply-batch', buy),
   script('renew-lease', buy),
-  script('promote-build', loseReadModels),
+  script('place-generations', loseReadModels),
   script('clear-keys', loseReadModels),
 ];
 

@@ -102,10 +102,10 @@ describe('several projections', () => {
   };
   /** Which generation answers in a partition, by the name of the projection. */
   const findEpochs = async () => {
-    const keys = await redis.keys('{*:p0}:rm4:*:checkpoint');
+    const keys = await redis.keys('{*:p0}:rm5:*:checkpoint');
     const entries = keys.map(async (key) => {
       const { epoch } = JSON.parse((await redis.get(key)) ?? '{}') as { epoch?: string };
-      return [/:rm4:([a-z-]+)\./.exec(key)?.[1], epoch] as const;
+      return [/:rm5:([a-z-]+)\./.exec(key)?.[1], epoch] as const;
     });
     return Object.fromEntries(await Promise.all(entries)) as Record<string, string | undefined>;
   };
@@ -179,12 +179,12 @@ describe('several projections', () => {
   it('answer while another one has lost its documents and is built anew', async () => {
     await readModels.waitFor(await create(), WAIT);
     await projector.stop();
-    const lost = await redis.keys('*:rm4:subscriptions.*:checkpoint');
+    const lost = await redis.keys('*:rm5:subscriptions.*:checkpoint');
     expect(lost).toHaveLength(PARTITIONS);
     await redis.del(lost);
     await expect(readModels.ask(subscriptions).byId(ids[0] ?? '')).rejects.toThrow('being built');
     expect(await readModels.ask(dueDates).all({ until: UNTIL, limit: 100 })).toHaveLength(8);
-    const old = await redis.keys('*:rm4:subscriptions.*:d');
+    const old = await redis.keys('*:rm5:subscriptions.*:d');
     projector = await startProjector(store, server.url, { projections: withMore });
     expect(await readModels.ask(subscriptions).byId(ids[0] ?? '')).toMatchObject({ revision: 0 });
     // Documents of the lost checkpoint are deleted, once.
@@ -207,7 +207,7 @@ describe('several projections', () => {
 
     const before = await findEpochs();
     await projector.stop();
-    await redis.del(await redis.keys('*:rm4:subscriptions.*:checkpoint'));
+    await redis.del(await redis.keys('*:rm5:subscriptions.*:checkpoint'));
     const raised = withMore.map((each) =>
       each.name === 'subscriptions' ? { ...each, version: each.version + 1 } : each,
     );
@@ -235,12 +235,12 @@ describe('several projections', () => {
     };
     await projector.stop();
     // An altered amount tells the former generation from the next one.
-    for (const documents of await redis.keys('*:rm4:payments.*:d')) {
+    for (const documents of await redis.keys('*:rm5:payments.*:d')) {
       const stored = await redis.hget(documents, payment);
       if (stored !== null) await redis.hset(documents, payment, stored.replace('"999"', '"998"'));
     }
     for (const _ of ['read', 'remembered']) expect(await list()).toEqual(['998']);
-    await redis.del(await redis.keys('*:rm4:payments.*:checkpoint'));
+    await redis.del(await redis.keys('*:rm5:payments.*:checkpoint'));
     projector = await startProjector(store, server.url, { projections: withMore });
     expect(await list()).toEqual(['999']);
   });

@@ -105,7 +105,7 @@ describe('the keys of a script', () => {
     await readModels.ask(subscriptions).list('app_1', { limit: 10 });
     await readModels.ask(subscriptions).byId(id);
     await before.stop();
-    const after = await startProjector(store, server.url, { unusedKeptMs: -1 });
+    const after = await startProjector(store, server.url, { formerKeptMs: -1 });
     await eventually(() => calls.some(({ name }) => name === 'clear-keys-n.lua'));
     await after.stop();
     await readModels.close();

@@ -13,8 +13,9 @@ import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, type Log, metrics } from '#platform';
 import { createReadModels, type ReadModels, runProjector } from '#projection-engine';
-import type { Projection } from '#projection-engine/define';
+import { eventTypesIn, type Projection } from '#projection-engine/define';
 import { projections as allProjections } from '#projections';
+import { checkForGate } from '#verification';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 
 /** Tests read their own words, not the log's. */
@@ -50,7 +51,8 @@ export class TestStore {
   static async start({ from, more = [], partitions = 1 }: StoreOptions = {}): Promise<TestStore> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-store-'));
     if (from !== undefined) await cp(from, dataDir, { recursive: true });
-    const knownTypes = [...allProjections.flatMap(({ eventTypes }) => eventTypes), ...more];
+    const known = allProjections.flatMap(({ eventTypes }) => eventTypes);
+    const knownTypes = [...known, ...eventTypesIn('projection'), ...more];
     const server = await startEventStore({ port: 0, dataDir });
     const client = connectEventStore(server.connectionString, { knownTypes });
     return new TestStore(server, client, dataDir, await client.namespaces.open(partitions));
@@ -111,7 +113,8 @@ interface ProjectorOptions {
   readonly leases?: { readonly lastsMs: number; readonly everyMs: number };
   readonly log?: Log;
   readonly projections?: readonly Projection<unknown>[];
-  readonly unusedKeptMs?: number;
+  readonly formerKeptMs?: number;
+  readonly checkStreams?: typeof checkForGate;
   readonly aheadBelievedAfterMs?: number;
 }
 
@@ -134,6 +137,7 @@ export async function startProjector(
     onReady,
     leases: LEASES,
     projections: allProjections,
+    checkStreams: checkForGate,
     ...options,
   });
   ended.catch(() => undefined);

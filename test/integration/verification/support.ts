@@ -1,9 +1,8 @@
 import { Redis } from 'ioredis';
-import { decodeCheckpoint, findReadModel } from '#projection-engine';
+import { decodeCheckpoint, findReadModel, type PlacedInPartition } from '#projection-engine';
 import type { Projection } from '#projection-engine/define';
 import { projections } from '#projections';
 import {
-  type CheckedPartition,
   type ReadModelDifference,
   type VerificationReport,
   verifyFull,
@@ -52,7 +51,7 @@ export class BuiltLedger {
     await projector.stop();
   }
 
-  partitions(projection: Projection<unknown>): CheckedPartition[] {
+  partitions(projection: Projection<unknown>): PlacedInPartition[] {
     const { partitions } = findReadModel(projection, this.store.identity);
     return partitions.map((keys) => ({
       ...{ number: keys.number, checkpointKey: keys.checkpoint, keys },

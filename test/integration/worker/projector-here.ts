@@ -2,6 +2,7 @@ import type { LedgerStore } from '#event-store';
 import { createLogger } from '#platform';
 import { runProjector } from '#projection-engine';
 import { projections } from '#projections';
+import { checkForGate } from '#verification';
 
 const log = createLogger('test', { level: 'silent' });
 
@@ -15,7 +16,8 @@ export async function startProjectorHere(
   const identity = await store.namespaces.require();
   let ended: Promise<void> = Promise.resolve();
   await new Promise<void>((onReady) => {
-    const place = { store, identity, redis, projections, holder: 'projector' };
+    const ledger = { store, identity, redis, projections, checkStreams: checkForGate };
+    const place = { ...ledger, holder: 'projector' };
     ended = runProjector({ ...place, signal, log, onReady });
   });
   return async () => {

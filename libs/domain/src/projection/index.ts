@@ -2,8 +2,9 @@ import { defineAggregate } from '../decider/index.js';
 import { decideProjection } from './projection.decide.js';
 import { evolveProjection, type ProjectionActs } from './projection.state.js';
 
-export type { ProjectionRejection } from './projection.decide.js';
+export type { ProjectionCommand, ProjectionRejection } from './projection.decide.js';
 export type { ProjectionEvent } from './projection.events.js';
+export { type BuildingGeneration, findGenerations, type Generations } from './projection.state.js';
 
 const noActs: ProjectionActs = {};
 

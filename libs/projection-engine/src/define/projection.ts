@@ -36,6 +36,11 @@ export interface Projection<State, Queries = unknown> {
   project(before: State, event: RecordedEvent): State;
   /** Where the document is found, given its state, and the revision that its event was the last of. */
   indexes(id: string, state: State, revision: number): readonly IndexEntry[];
+  /**
+   * The names of lists of which this version means to have another number of entries than the one before: the gate does
+   * not compare them.
+   */
+  readonly changedLists?: readonly string[];
   /** How the domain alone makes the same documents and entries, to verify the read model by. */
   readonly recipe?: Recipe | undefined;
   /** How others ask for it. */

@@ -9,11 +9,11 @@
   Input:
     ARGV[1]  the number of sections; then for each section
       KEYS   its fence (the last token that was given out), its checkpoint, its parked streams,
-             its documents, and the list of each of the L changes of lists
+             its documents, the numbers of its entries, and the list of each of the L changes of lists
       ARGV   the token; the checkpoint it starts from, as stored, empty when there is none; the checkpoint
              it leads to, empty removes it; D; L; P; U;
              D times the id of a document, and the document, which begins with "[" and its revision;
-             L times "add" or "remove", score, member;
+             L times "add" or "remove", score, member, name of the list;
              U names of streams that are parked no more; P times the name of a stream and why it is parked
 
   Output:
@@ -34,8 +34,8 @@ for number = 1, tonumber(ARGV[1]) do
     section[name] = tonumber(ARGV[argument + 2 + at])
   end
   sections[number] = section
-  key = key + 4 + section.lists
-  argument = argument + 7 + 2 * section.documents + 3 * section.lists + section.unparked + 2 * section.parked
+  key = key + 5 + section.lists
+  argument = argument + 7 + 2 * section.documents + 4 * section.lists + section.unparked + 2 * section.parked
 end
 
 for _, section in ipairs(sections) do
@@ -60,14 +60,22 @@ for _, section in ipairs(sections) do
   local checkpoint, parked = KEYS[section.key + 1], KEYS[section.key + 2]
   local next, documents = ARGV[section.argument + 2], section.argument + 7
   local at = documents + 2 * section.documents
+  local counts = {}
   for number = 1, section.lists do
-    local list = KEYS[section.key + 3 + number]
+    local list, name = KEYS[section.key + 4 + number], ARGV[at + 3]
+    local change
     if ARGV[at] == 'add' then
-      redis.call('ZADD', list, ARGV[at + 1], ARGV[at + 2])
+      change = redis.call('ZADD', list, ARGV[at + 1], ARGV[at + 2])
     else
-      redis.call('ZREM', list, ARGV[at + 2])
+      change = -redis.call('ZREM', list, ARGV[at + 2])
     end
-    at = at + 3
+    counts[name] = (counts[name] or 0) + change
+    at = at + 4
+  end
+  for name, change in pairs(counts) do
+    if change ~= 0 then
+      redis.call('HINCRBY', KEYS[section.key + 4], name, change)
+    end
   end
   for _ = 1, section.unparked do
     redis.call('HDEL', parked, ARGV[at])

@@ -22,6 +22,8 @@ export interface FoldedBatch {
   readonly parked: readonly ParkedStream[];
   /** The names of streams that are parked no more. */
   readonly unparked: readonly string[];
+  /** The number of events that are in the documents now, or need not be. */
+  readonly applied: number;
 }
 
 type Documents = ReadonlyMap<string, Document<unknown>>;
@@ -44,12 +46,13 @@ export function foldBatch(
     const fold = new Fold(projection, documents, wereHeldBack, triesEach);
     for (const event of events) fold.take(event);
     try {
-      return { changes: fold.describeChanges(), parked: fold.parked, unparked: [] };
+      const changes = fold.describeChanges();
+      return { changes, parked: fold.parked, unparked: [], applied: fold.applied };
     } catch {
       continue;
     }
   }
-  return { changes: [], parked: parkAll(events), unparked: [] };
+  return { changes: [], parked: parkAll(events), unparked: [], applied: 0 };
 }
 
 /** A stored document cannot be stored or listed any more: a mistake of this release. */
@@ -65,6 +68,7 @@ function parkAll(events: readonly RecordedEvent[]): ParkedStream[] {
 
 class Fold {
   readonly parked: ParkedStream[] = [];
+  applied = 0;
   readonly #stopped = new Set<string>();
   readonly #now = new Map<string, Document<unknown>>();
 
@@ -79,7 +83,8 @@ class Fold {
     if (this.#stopped.has(event.streamName)) return;
     try {
       const problem = this.#apply(event);
-      if (problem !== undefined) this.#park(event, problem);
+      if (problem === undefined) this.applied += 1;
+      else this.#park(event, problem);
     } catch (error) {
       this.#park(event, `projecting it threw ${String(error)}`);
     }
@@ -131,7 +136,13 @@ class Fold {
 
   #list(id: string, document: Document<unknown>): readonly IndexEntry[] {
     const entries = this.projection.indexes(id, document.state, document.revision);
-    for (const { score } of entries) assertDefect(Number.isFinite(score), 'a list needs a score');
+    for (const { index, score } of entries) {
+      assertDefect(Number.isFinite(score), 'a list needs a score');
+      assertDefect(
+        index.every((part) => typeof part === 'string'),
+        'the name of a list needs each of its parts',
+      );
+    }
     return entries;
   }
 

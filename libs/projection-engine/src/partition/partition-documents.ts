@@ -1,53 +1,49 @@
 import { LRUCache } from 'lru-cache';
 import type { Position, RecordedEvent } from '#domain/event';
 import { assertDefect, upTo } from '#platform';
-import { loadScript, type Redis, redisReply } from '#redis';
-import type { Section } from '../stored/apply-batch.js';
-import { NOTHING } from '../stored/checkpoint.js';
+import { type Redis, redisReply } from '#redis';
 import type { Document, Projection } from '../define/index.js';
+import type { Fence } from '../leases/leases.js';
+import type { Section } from '../stored/apply-batch.js';
+import type { Checkpoint } from '../stored/checkpoint.js';
 import { decodeDocument } from '../stored/document.js';
 import { findDocumentId } from '../stored/document-id.js';
 import { FencedCheckpoint, newMark } from '../stored/fenced-checkpoint.js';
-import { foldBatch, type FoldedBatch } from './fold-batch.js';
 import type { GenerationKeys, PartitionKeys } from '../stored/keys.js';
-import { type Fence, runFenced } from '../leases/leases.js';
 import { type ParkedStream, readParked } from '../stored/parked-stream.js';
-
-const promoteBuild = loadScript(new URL('../lua/promote-build-4.lua', import.meta.url));
+import { foldBatch, type FoldedBatch } from './fold-batch.js';
 
 interface PartitionDocumentsOptions {
   readonly projection: Projection<unknown>;
   readonly keys: PartitionKeys;
+  /** The key of the place in which the generation is. */
+  readonly placeKey: string;
   readonly fence: Fence;
   /** The most documents that it keeps in memory. */
   readonly cachedDocuments: number;
 }
 
 /**
- * One read model in one partition, as the projector that holds it knows it: its checkpoint, its parked
- * streams, and the documents of the latest events. It feeds the generation that is being built while
- * there is one, else the one that answers. All of it is believed until a batch is fenced.
+ * One generation of a read model in one partition, as the projector that holds it knows it: its checkpoint, its parked
+ * streams, and the documents of the latest events. All of it is believed until a batch is fenced.
  */
 export class PartitionDocuments {
   readonly projection: Projection<unknown>;
   readonly keys: PartitionKeys;
-  readonly fence: Fence;
-  readonly answering: FencedCheckpoint;
-  readonly building: FencedCheckpoint;
-  readonly #redis: Redis;
+  readonly #checkpoint: FencedCheckpoint;
   readonly #documents: LRUCache<string, Document<unknown>>;
   #parked = new Map<string, ParkedStream>();
   #generation: GenerationKeys;
   #mark = newMark();
 
-  constructor(redis: Redis, options: PartitionDocumentsOptions) {
-    const { projection, keys, fence, cachedDocuments } = options;
-    this.#redis = redis;
+  constructor(
+    private readonly redis: Redis,
+    private readonly options: PartitionDocumentsOptions,
+  ) {
+    const { projection, keys, placeKey, fence, cachedDocuments } = options;
     this.projection = projection;
     this.keys = keys;
-    this.fence = fence;
-    this.answering = new FencedCheckpoint(redis, keys.checkpoint, fence);
-    this.building = new FencedCheckpoint(redis, keys.building, fence);
+    this.#checkpoint = new FencedCheckpoint(redis, placeKey, fence);
     this.#documents = new LRUCache(upTo(cachedDocuments));
     this.#generation = keys.generation('');
   }
@@ -56,13 +52,21 @@ export class PartitionDocuments {
     return this.keys.number;
   }
 
-  get isBuilding(): boolean {
-    return this.building.current !== undefined;
+  /** Everything up to here is in it. */
+  get position(): Position {
+    return this.#checkpoint.position;
   }
 
-  /** Everything up to here is in the fed generation. */
-  get position(): Position {
-    return this.#fed.position;
+  /** The checkpoint as it was left, and the key at which it stands. */
+  get left(): { readonly key: string; readonly stored: string } {
+    return { key: this.options.placeKey, stored: this.#checkpoint.stored };
+  }
+
+  /** @throws Error unless it was loaded, and is there. */
+  get checkpoint(): Checkpoint {
+    const { current } = this.#checkpoint;
+    assertDefect(current !== undefined, 'a generation that was not opened');
+    return current;
   }
 
   /** The parked streams, by name. */
@@ -70,32 +74,17 @@ export class PartitionDocuments {
     return this.#parked;
   }
 
-  /** Looks at Redis anew, and forgets its state. @throws Fault. */
-  async load(): Promise<void> {
-    await Promise.all([this.answering.load(), this.building.load()]);
-    await this.#openGeneration();
-  }
-
-  /** Begins a new generation, beside the one that answers, if there is one. @throws Fault `conflict`. */
-  async build(layoutId: string): Promise<void> {
-    await this.building.begin(NOTHING, layoutId);
-    await this.#openGeneration();
-  }
-
-  /** Lets the built generation answer. @throws Fenced; Fault. */
-  async promote(): Promise<void> {
-    const keys = [this.keys.building, this.keys.checkpoint, this.keys.leftovers];
-    const args = [this.building.stored];
-    await runFenced(this.#redis, this.fence, promoteBuild, { keys, args });
-    await this.load();
-  }
-
-  /** Both checkpoints as they were left; empty where there is none. */
-  get left(): readonly { readonly key: string; readonly stored: string }[] {
-    return [
-      { key: this.keys.checkpoint, stored: this.answering.stored },
-      { key: this.keys.building, stored: this.building.stored },
-    ];
+  /** Looks at Redis anew, and forgets its state. @returns whether a generation is there. @throws Fault. */
+  async load(): Promise<boolean> {
+    const current = await this.#checkpoint.load();
+    // Events applied anew, after a loss, may give another document at the same position.
+    this.#mark = newMark();
+    this.#documents.clear();
+    if (current === undefined) return false;
+    this.#generation = this.keys.generation(current.epoch);
+    const parked = await readParked(this.redis, this.#generation.parked);
+    this.#parked = new Map(parked.map((stream) => [stream.streamName, stream]));
+    return true;
   }
 
   /** Folds events into their documents; nothing is written yet. @throws Fault. */
@@ -105,23 +94,28 @@ export class PartitionDocuments {
   }
 
   /** The part of a batch that writes the folded documents, and moves the checkpoint. */
-  prepare(upTo: Position, { changes, parked, unparked }: FoldedBatch = NOTHING_FOLDED): Section {
-    const { current } = this.#fed;
-    assertDefect(current !== undefined, 'a partition that was not opened');
+  prepare(upTo: Position, folded: FoldedBatch = NOTHING_FOLDED): Section {
+    const { checkpoint: current } = this;
+    const { changes, parked, unparked } = folded;
     const isEmpty = changes.length + parked.length + unparked.length === 0;
     // Readers' memory counts as long as the checkpoint is the same: a change never leaves it so.
     if (upTo === current.position && !isEmpty) this.#mark = newMark();
-    const next = { ...current, position: upTo, mark: this.#mark };
-    if (isEmpty) return this.#fed.prepare(next);
-    const { documents: documentsKey, index, parked: parkedKey } = this.#generation;
-    return this.#fed.prepare(next, {
-      documentsKey,
+    const applied = (current.applied ?? 0) + folded.applied;
+    const next = { ...current, position: upTo, applied, mark: this.#mark };
+    if (isEmpty) return this.#checkpoint.prepare(next);
+    const {
+      documents: documentsKey,
+      counts: countsKey,
+      index,
+      parked: parkedKey,
+    } = this.#generation;
+    return this.#checkpoint.prepare(next, {
+      ...{ documentsKey, countsKey, parkedKey },
       documents: changes,
       lists: changes.flatMap(({ added, removed }) => [
         ...removed.map((entry) => ({ act: 'remove', entry, key: index(entry.index) }) as const),
         ...added.map((entry) => ({ act: 'add', entry, key: index(entry.index) }) as const),
       ]),
-      parkedKey,
       parked,
       unparked,
     });
@@ -129,25 +123,10 @@ export class PartitionDocuments {
 
   /** The batch with this section was applied. */
   applied(section: Section, { changes, parked, unparked }: FoldedBatch = NOTHING_FOLDED): void {
-    this.#fed.applied(section);
+    this.#checkpoint.applied(section);
     for (const { id, document } of changes) this.#documents.set(id, document);
     for (const streamName of unparked) this.#parked.delete(streamName);
     for (const stream of parked) this.#parked.set(stream.streamName, stream);
-  }
-
-  get #fed(): FencedCheckpoint {
-    return this.isBuilding ? this.building : this.answering;
-  }
-
-  async #openGeneration(): Promise<void> {
-    const { current } = this.#fed;
-    // Events applied anew, after a loss, may give another document at the same position.
-    this.#mark = newMark();
-    this.#documents.clear();
-    if (current === undefined) return;
-    this.#generation = this.keys.generation(current.epoch);
-    const parked = await readParked(this.#redis, this.#generation.parked);
-    this.#parked = new Map(parked.map((stream) => [stream.streamName, stream]));
   }
 
   async #findDocuments(events: readonly RecordedEvent[]): Promise<Map<string, Document<unknown>>> {
@@ -159,7 +138,7 @@ export class PartitionDocuments {
       else found.set(id, document);
     }
     if (missing.length === 0) return found;
-    const stored = await redisReply(this.#redis.hmget(this.#generation.documents, ...missing));
+    const stored = await redisReply(this.redis.hmget(this.#generation.documents, ...missing));
     for (const [at, id] of missing.entries()) {
       const text = stored[at];
       if (typeof text === 'string') found.set(id, decodeDocument(this.projection, id, text));
@@ -181,4 +160,4 @@ export class PartitionDocuments {
   }
 }
 
-const NOTHING_FOLDED: FoldedBatch = { changes: [], parked: [], unparked: [] };
+const NOTHING_FOLDED: FoldedBatch = { changes: [], parked: [], unparked: [], applied: 0 };

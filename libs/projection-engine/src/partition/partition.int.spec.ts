@@ -95,10 +95,10 @@ describe('a parked stream that is tried again', () => {
       },
     };
     isMended = true;
-    const found = [documents.building.stored];
+    const found = [documents.left.stored];
     for (const stream of documents.parked.values()) {
       expect(await partition.retryParked(store, documents, stream)).toBe(true);
-      found.push(documents.building.stored);
+      found.push(documents.left.stored);
     }
     expect(documents.position).toBe(at(4));
     expect(new Set(found).size).toBe(3);

@@ -1,6 +1,6 @@
 import type { Position } from '#domain/event';
 import type { FeedItem, LedgerStore } from '#event-store';
-import { Fault, type Log, settleAll, warnSeldom } from '#platform';
+import { Fault, type Log, warnSeldom } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { projectorMetrics } from '../metrics.js';
 import { applyBatch } from '../stored/apply-batch.js';
@@ -62,12 +62,12 @@ export class Partition {
     this.#idleUpTo = NOTHING;
     const folding = plans.map(async ({ documents, plan }) => {
       if (plan.events.length + plan.parked.length === 0) return { documents, upTo };
-      const { changes, parked } = await documents.fold(plan.events);
+      const { changes, parked, applied } = await documents.fold(plan.events);
       // A stream is parked at its first event that cannot be applied, and the fold's come first.
       const others = plan.parked.filter(
         ({ streamName }) => !parked.some((stream) => stream.streamName === streamName),
       );
-      const folded = { changes, parked: [...parked, ...others], unparked: [] };
+      const folded = { changes, parked: [...parked, ...others], unparked: [], applied };
       return { documents, upTo, folded };
     });
     await this.#commit(await Promise.all(folding));
@@ -85,14 +85,9 @@ export class Partition {
 
   /** Looks whether its read models stand where they were left. @throws Fault `conflict` when not so. */
   async check(): Promise<void> {
-    const left = this.readModels.flatMap((documents) => documents.left);
+    const left = this.readModels.map((documents) => documents.left);
     const found = await redisReply(this.parts.redis.mget(left.map(({ key }) => key)));
     if (left.some(({ stored }, at) => (found[at] ?? '') !== stored)) throw this.#goneAhead();
-  }
-
-  /** Lets the built generation answer, when all of history is in it. @throws Fault as `apply` does. */
-  async promote(): Promise<void> {
-    await settleAll(this.readModels.map((documents) => documents.promote()));
   }
 
   /**
@@ -115,12 +110,12 @@ export class Partition {
       warnSeldom(this.parts.log, error, 'a parked stream could not be read');
     });
     if (heldBack === undefined) return false;
-    const { changes, parked } = await documents.fold(heldBack.events, true);
+    const { changes, parked, applied } = await documents.fold(heldBack.events, true);
     const parkedAgain = parked[0] ?? heldBack.undecodable;
     // Nothing has changed: the list in Redis stays as it is.
     if (parkedAgain?.revision === stream.revision) return false;
     const stillParked = parkedAgain === undefined ? [] : [parkedAgain];
-    const folded = { changes, parked: stillParked, unparked: [stream.streamName] };
+    const folded = { changes, parked: stillParked, unparked: [stream.streamName], applied };
     await this.#commit([{ documents, upTo, folded }]);
     return parkedAgain === undefined;
   }

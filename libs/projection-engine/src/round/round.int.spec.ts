@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
 import { createLogger } from '#platform';
 import { type RunningRedis, startRedis } from '../../../../test/support/redis.js';
-import { at, countVisits, LAYOUT_ID, openVisits, visitNoted } from '../spec-support/visits.js';
+import { at, countVisits, openVisits, visitNoted } from '../spec-support/visits.js';
 import { AwaitedPositions } from '../stored/awaited-positions.js';
 import { Round } from './round.js';
 
@@ -29,12 +29,13 @@ describe('a round', () => {
     await server.stop();
   });
 
-  async function open(count: number) {
+  async function open(count: number, maxPerSecond: number | null = null) {
     const documents = await openVisits(redis, { projection: visits, count });
     const over = new AbortController();
     const begin = () =>
       new Round(
         {
+          kind: { isCatchingUp: true, maxPerSecond },
           // It is not followed here.
           store: {} as LedgerStore,
           ...{ redis, count, awaited, signal: over.signal },
@@ -90,21 +91,22 @@ describe('a round', () => {
     const round = begin();
     await round.apply([event(0)], at(1));
     expect(await round.settle()).toBe(true);
-    await redis.del(documents[1]!.keys.checkpoint);
+    await redis.del(documents[1]!.keys.building);
     expect(await begin().settle()).toBe(false);
     expect(lost).toMatchObject([{ code: 'conflict' }]);
     await round.apply([event(1)], at(2));
     expect(read()[0]).toBe(at(1));
   });
 
-  it('is of what answers, also when a build begins beside it', async () => {
-    const { documents, begin } = await open(1);
-    const building = begin();
-    expect(await building.settle()).toBe(true);
-    const answering = begin();
-    expect([building.isBuilding, answering.isBuilding]).toEqual([true, false]);
-    await documents[0]?.build(LAYOUT_ID);
-    // An empty generation must not be taken for a built one.
-    expect(answering.isBuilding).toBe(false);
+  it('keeps to its rate, of which the held partitions have their share', async () => {
+    const { begin, read } = await open(2, 100);
+    const round = begin();
+    const beganAtMs = performance.now();
+    await round.apply([event(0), event(1), event(2), event(3)], at(4));
+    await round.apply([event(4), event(5), event(6), event(7)], at(8));
+    const tookMs = performance.now() - beganAtMs;
+    expect(read()[0]).toBe(at(8));
+    expect(tookMs).toBeGreaterThanOrEqual(79);
+    expect(tookMs).toBeLessThan(2_000);
   });
 });

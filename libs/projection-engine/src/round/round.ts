@@ -14,15 +14,25 @@ import type { Redis } from '#redis';
 import {
   AWAITED_MOVE_MS,
   BUILD_BATCH_SIZE,
-  IDLE_MOVE_EVERY_MS,
+  DOCUMENTS_AT_ONCE,
   PARKED_RETRIED,
+  TICK_MS,
 } from '../limits.js';
 import { Partition } from '../partition/partition.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
 import type { AwaitedPositions } from '../stored/awaited-positions.js';
 import { findLowest } from '../stored/checkpoint.js';
 
+/** The way in which generations are fed: those of one kind share a round. */
+export interface RoundKind {
+  /** They take in history, and are not needed before they have all of it. */
+  readonly isCatchingUp: boolean;
+  /** The most events in a second over all partitions of the ledger; null for no bound. */
+  readonly maxPerSecond: number | null;
+}
+
 export interface RoundOptions {
+  readonly kind: RoundKind;
   readonly store: LedgerStore;
   readonly redis: Redis;
   /** The number of partitions of the ledger. */
@@ -41,14 +51,12 @@ export interface RoundOptions {
 }
 
 /**
- * Feeds read models in the partitions that this process holds, all of which answer, or all of which are
- * being built: one subscription for all of their categories and partitions. Batches, and all that is done
+ * Feeds generations of read models in the partitions that this process holds, all of which have all of history, or
+ * all of which take it in: one subscription for all of their categories and partitions. Batches, and all that is done
  * between them, come one at a time. A failure of Redis, or a partition that another process has moved, ends
  * the round.
  */
 export class Round {
-  /** Fixed at the beginning: a build that begins later is another round's. */
-  readonly isBuilding: boolean;
   readonly #partitions: readonly Partition[];
   readonly #numbering: Partitions;
   readonly #oneAtATime = pLimit(1);
@@ -57,13 +65,13 @@ export class Round {
   #awaitedMovedAtMs = 0;
   #isMovingSoon = false;
   #firstRetried = 0;
+  #nextAtMs = 0;
 
   /** @param readModels as they were loaded; one at least. */
   constructor(
     private readonly options: RoundOptions,
     readModels: readonly PartitionDocuments[],
   ) {
-    this.isBuilding = readModels.some(({ isBuilding }) => isBuilding);
     this.#numbering = new Partitions(options.count);
     this.#partitions = this.#numbering.numbers.flatMap((number) => {
       const there = readModels.filter((each) => each.number === number);
@@ -73,6 +81,15 @@ export class Round {
 
   get isCaughtUp(): boolean {
     return this.#isCaughtUp;
+  }
+
+  get isCatchingUp(): boolean {
+    return this.options.kind.isCatchingUp;
+  }
+
+  /** The generations that it feeds. */
+  get generations(): readonly PartitionDocuments[] {
+    return this.#readModels;
   }
 
   get parkedCount(): number {
@@ -100,7 +117,7 @@ export class Round {
         return this.watermark === '' ? START : this.watermark;
       },
       handleBatch: (events, upTo) => this.apply(events, upTo),
-      ...(this.isBuilding && { batchSize: BUILD_BATCH_SIZE }),
+      ...(this.isCatchingUp && { batchSize: this.#batchSize }),
       signal,
       log,
       onCaughtUp: () => {
@@ -119,12 +136,11 @@ export class Round {
     await this.#oneAtATime(() => this.#moveIdle());
   }
 
-  /** Sees that nothing was lost, and lets the built generations answer. @returns whether that is so. */
+  /** Sees that nothing was lost, and writes how far partitions without events are. @returns whether that is so. */
   settle(): Promise<boolean> {
     return this.#act(async () => {
       await settleAll(this.#partitions.map((partition) => partition.check()));
       await this.#moveIdle();
-      if (this.isBuilding) await settleAll(this.#partitions.map((each) => each.promote()));
       return true;
     });
   }
@@ -132,11 +148,12 @@ export class Round {
   /** Applies a batch. Partitions without an event in it move on, too, in their time. Never throws. */
   async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const byNumber = this.#divide(items);
+    await this.#throttle(items.length);
     await this.#act(async () => {
       await settleAll(
         this.#partitions.map((each) => each.apply(byNumber.get(each.number) ?? [], upTo)),
       );
-      const isMoveDue = performance.now() - this.#idleMovedAtMs >= IDLE_MOVE_EVERY_MS;
+      const isMoveDue = performance.now() - this.#idleMovedAtMs >= TICK_MS;
       if (isMoveDue) await this.#moveIdle();
       return true;
     });
@@ -182,6 +199,20 @@ export class Round {
       else stayed += 1;
     }
     this.#firstRetried = first + stayed;
+  }
+
+  get #batchSize(): number {
+    return this.options.kind.maxPerSecond === null ? BUILD_BATCH_SIZE : DOCUMENTS_AT_ONCE;
+  }
+
+  /** Waits until so many more events keep to the rate; the held partitions have their share of it. */
+  async #throttle(events: number): Promise<void> {
+    const { kind, count, signal } = this.options;
+    if (kind.maxPerSecond === null || this.#isCaughtUp) return;
+    const perSecond = (kind.maxPerSecond * this.#partitions.length) / count;
+    const nowMs = performance.now();
+    this.#nextAtMs = Math.max(nowMs, this.#nextAtMs) + (events * 1_000) / perSecond;
+    await sleepUnlessAborted(this.#nextAtMs - nowMs, signal);
   }
 
   get #readModels(): readonly PartitionDocuments[] {

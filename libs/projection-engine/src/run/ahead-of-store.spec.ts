@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#platform';
 import { AheadOfStore } from './ahead-of-store.js';
-import type { PartitionDocuments } from '../partition/partition-documents.js';
 
 const silent = createLogger('test', { level: 'silent' });
 const MINUTE_MS = 60_000;
 
-/** A partition that stands there. Of it, no more than this is looked at. */
-const standing = (position: string, isBuilding = false) =>
-  ({ answering: { position }, isBuilding }) as unknown as PartitionDocuments;
+const standing = (position: string) => ({ position });
 const create = (events: readonly string[] = []) =>
   new AheadOfStore({ hasEventAt: async (position) => events.includes(position) }, silent);
 
@@ -33,11 +30,5 @@ describe('read models that seem to be ahead of their store', () => {
     const watch = create(['8']);
     await watch.find([kept, lost], '5', 0);
     expect(await watch.find([kept, lost], '5', 2 * MINUTE_MS)).toEqual([lost]);
-  });
-
-  it('are left alone while they are built anew', async () => {
-    const watch = create();
-    await watch.find([standing('9', true)], '5', 0);
-    expect(await watch.find([standing('9', true)], '5', 2 * MINUTE_MS)).toEqual([]);
   });
 });

@@ -2,7 +2,11 @@ import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import type { Log } from '#platform';
 import { AHEAD_BELIEVED_AFTER_MS } from '../limits.js';
-import type { PartitionDocuments } from '../partition/partition-documents.js';
+
+/** A generation that answers. */
+interface Standing {
+  readonly position: Position;
+}
 
 /**
  * Finds read models that are ahead of their store, which has lost events, as after a restore from a
@@ -19,14 +23,12 @@ export class AheadOfStore {
   ) {}
 
   /** @returns those that have to be built anew. @throws Fault of the store. */
-  async find(
-    partitions: readonly PartitionDocuments[],
+  async find<Each extends Standing>(
+    answering: readonly Each[],
     head: Position,
     nowMs: number,
-  ): Promise<PartitionDocuments[]> {
-    const ahead = partitions.filter(
-      ({ answering, isBuilding }) => !isBuilding && answering.position > head,
-    );
+  ): Promise<Each[]> {
+    const ahead = answering.filter(({ position }) => position > head);
     if (ahead.length === 0) {
       this.#sinceMs = undefined;
       return [];
@@ -39,9 +41,9 @@ export class AheadOfStore {
       );
     }
     if (nowMs - this.#sinceMs < this.believedAfterMs) return [];
-    const absent: PartitionDocuments[] = [];
-    for (const partition of ahead) {
-      if (!(await this.store.hasEventAt(partition.answering.position))) absent.push(partition);
+    const absent: Each[] = [];
+    for (const each of ahead) {
+      if (!(await this.store.hasEventAt(each.position))) absent.push(each);
     }
     return absent;
   }

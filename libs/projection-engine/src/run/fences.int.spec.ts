@@ -5,10 +5,12 @@ import { dumpReadModels } from '../../../../test/support/dump-read-models.js';
 import { type RunningRedis, startRedis } from '../../../../test/support/redis.js';
 import { applyBatch, type SectionWrites } from '../stored/apply-batch.js';
 import type { Projection } from '../define/index.js';
-import { openReadModel, readModelsKey } from '../stored/keys.js';
+import { encodeCheckpoint } from '../stored/checkpoint.js';
+import { FencedCheckpoint } from '../stored/fenced-checkpoint.js';
+import { openReadModel, type GenerationPlace, readModelsKey } from '../stored/keys.js';
 import { type Lease, Leases } from '../leases/leases.js';
 import { parkedAt } from '../stored/parked-stream.js';
-import { PartitionDocuments } from '../partition/partition-documents.js';
+import { ReadModelPartition } from '../partition/read-model-partition.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
@@ -43,13 +45,33 @@ async function acquire(holder: string, partition = 0): Promise<Lease> {
   return lease;
 }
 
-const open = ({ fence }: Lease) =>
-  new PartitionDocuments(redis, { projection, keys, fence, cachedDocuments: 10 });
+/** A partition as it stands. */
+async function open({ fence }: Lease): Promise<ReadModelPartition> {
+  const place = { name: own.name, projection, keys: keys!, fence, cachedDocuments: 10 };
+  const partition = new ReadModelPartition(redis, place);
+  await partition.load();
+  return partition;
+}
+const begin = (partition: ReadModelPartition, generation = 1) =>
+  partition.take({ kind: 'begin', generation }, LEDGER.layoutId);
+const answer = (partition: ReadModelPartition) =>
+  partition.take({ kind: 'answer', from: 'building', isUnchecked: false }, LEDGER.layoutId);
+/** The checkpoint in a place, as its holder knows it. */
+async function checkpointAt({ keys: own, fence }: ReadModelPartition, place: GenerationPlace) {
+  const checkpoint = new FencedCheckpoint(redis, own[place], fence);
+  await checkpoint.load();
+  return checkpoint;
+}
 
 /** A document, a list and a parked stream, in the generation that is fed. */
-function createWrites({ building, answering }: PartitionDocuments): SectionWrites {
-  const { epoch } = building.current ?? answering.current!;
-  const { documents: documentsKey, index, parked: parkedKey } = keys!.generation(epoch);
+function createWrites(partition: ReadModelPartition): SectionWrites {
+  const { epoch } = (partition.at('building') ?? partition.at('checkpoint'))!.checkpoint;
+  const {
+    documents: documentsKey,
+    counts: countsKey,
+    index,
+    parked: parkedKey,
+  } = keys!.generation(epoch);
   const parked = parkedAt(
     {
       undecodable: true,
@@ -65,6 +87,7 @@ function createWrites({ building, answering }: PartitionDocuments): SectionWrite
   const entry = { index: ['visits'] as const, member: 'm', score: 0 };
   return {
     documentsKey,
+    countsKey,
     documents: [{ id: 'one', stored: '[9]' }],
     lists: [{ act: 'add', key: index(['visits']), entry }],
     parkedKey,
@@ -75,75 +98,81 @@ function createWrites({ building, answering }: PartitionDocuments): SectionWrite
 
 describe('a former holder of a partition', () => {
   /** A partition that stands where its former holder believes it to stand, in other hands. */
-  async function loseWhile(prepare: (former: PartitionDocuments) => Promise<void>) {
-    const former = open(await acquire('a'));
-    await former.load();
-    await former.build('store-1');
+  async function loseWhile(prepare: (former: ReadModelPartition) => Promise<void>) {
+    const former = await open(await acquire('a'));
+    await begin(former);
     await prepare(former);
     await redis.del(`${own.leases.prefix(0)}:lease`);
-    const next = open(await acquire('b'));
-    await next.load();
-    return { former, next };
+    return { former, next: await open(await acquire('b')) };
   }
 
   it('applies no batch, though the checkpoint is the one that it knows', async () => {
-    const { former, next } = await loseWhile((partition) => partition.promote());
+    const { former, next } = await loseWhile(answer);
     const before = await dump();
-    const to = { ...former.answering.current!, position: at(9) };
-    const section = () => former.answering.prepare(to, createWrites(former));
+    const theirs = await checkpointAt(former, 'checkpoint');
+    const to = { ...theirs.current!, position: at(9) };
+    const section = () => theirs.prepare(to, createWrites(former));
     expect(await applyBatch(redis, [section()])).toBe('fenced');
-    expect(await former.answering.commit(to)).toBe('fenced');
-    expect(await former.answering.commit(undefined)).toBe('fenced');
+    expect(await theirs.commit(to)).toBe('fenced');
+    expect(await theirs.commit(undefined)).toBe('fenced');
     // Nor does another section, which may be written, take it along.
-    const good = () => next.building.prepare({ ...to, epoch: 'other' });
+    const ours = await checkpointAt(next, 'building');
+    const good = () => ours.prepare({ ...to, epoch: 'other' });
     expect(await applyBatch(redis, [good(), section()])).toBe('fenced');
     expect(await dump()).toEqual(before);
-    const allowed = next.answering.prepare(to, createWrites(next));
+    const allowed = (await checkpointAt(next, 'checkpoint')).prepare(to, createWrites(next));
     expect(await applyBatch(redis, [good(), allowed])).toBe('applied');
   });
 
   it('writes no document over a newer one, and nothing else with it', async () => {
-    const partition = open(await acquire('a'));
-    await partition.load();
-    await partition.build('store-1');
+    const partition = await open(await acquire('a'));
+    await begin(partition);
     const writes = createWrites(partition);
-    const to = { ...partition.building.current!, position: at(9) };
+    const building = await checkpointAt(partition, 'building');
+    const to = { ...building.current!, position: at(9) };
     // Revisions are compared as numbers: as texts, 10 would come before 9.
     for (const newer of ['[9]', '[10]']) {
       await redis.hset(writes.documentsKey, 'one', newer);
       const before = await dump();
-      expect(await applyBatch(redis, [partition.building.prepare(to, writes)])).toBe('outdated');
+      expect(await applyBatch(redis, [building.prepare(to, writes)])).toBe('outdated');
       expect(await dump()).toEqual(before);
     }
     await redis.hset(writes.documentsKey, 'one', '[8]');
-    expect(await applyBatch(redis, [partition.building.prepare(to, writes)])).toBe('applied');
+    expect(await applyBatch(redis, [building.prepare(to, writes)])).toBe('applied');
   });
 
   it('begins nothing anew where Redis was emptied', async () => {
-    const { former } = await loseWhile((partition) => partition.promote());
+    const { former } = await loseWhile(answer);
     await redis.flushall();
     await former.load();
-    await expect(former.build('store-1')).rejects.toThrow('could not be begun');
+    await expect(begin(former)).rejects.toMatchObject({ code: 'conflict' });
     expect(await dump()).toEqual({});
   });
 
   it('lets nothing answer that it has built', async () => {
     const { former, next } = await loseWhile(async () => undefined);
     const before = await dump();
-    await expect(former.promote()).rejects.toMatchObject({ code: 'conflict' });
+    await expect(answer(former)).rejects.toMatchObject({ code: 'conflict' });
     expect(await dump()).toEqual(before);
-    await next.promote();
-    expect([next.isBuilding, next.answering.current?.epoch]).toEqual([
-      false,
-      former.building.current?.epoch,
-    ]);
+    const { epoch } = next.at('building')!.checkpoint;
+    await answer(next);
+    expect(next.at('building')).toBeUndefined();
+    expect(next.at('checkpoint')?.checkpoint.epoch).toBe(epoch);
+  });
+
+  it('moves no generation where another one has moved them, though it holds the partition', async () => {
+    const partition = await open(await acquire('a'));
+    await begin(partition);
+    await redis.set(partition.keys.former, 'another');
+    await expect(answer(partition)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await redis.exists(partition.keys.checkpoint)).toBe(0);
   });
 
   it('deletes nothing of older generations', async () => {
-    const { former, next } = await loseWhile((partition) => partition.promote());
+    const { former, next } = await loseWhile(answer);
     await redis.hset(keys.generation('older').documents, 'one', '[1]');
     const before = await dump();
-    const held = (partition: PartitionDocuments) => [{ keys, fence: partition.fence }];
+    const held = (partition: ReadModelPartition) => [{ keys, fence: partition.fence }];
     await expect(
       deleteLeftovers(redis, LEDGER.layoutId, held(former), going),
     ).rejects.toMatchObject({
@@ -157,25 +186,36 @@ describe('a former holder of a partition', () => {
 });
 
 describe('generations', () => {
-  it('stay as long as they answer or are being built', async () => {
-    const lease = await acquire('a');
-    const partition = open(lease);
+  /** Applies a batch with a document to the generation that is built. */
+  async function feed(partition: ReadModelPartition) {
+    const building = await checkpointAt(partition, 'building');
+    const to = { ...building.current!, position: at(9) };
+    expect(await applyBatch(redis, [building.prepare(to, createWrites(partition))])).toBe(
+      'applied',
+    );
     await partition.load();
-    await partition.build('store-1');
-    const writes = createWrites(partition);
-    const to = { ...partition.building.current!, position: at(9) };
-    const section = partition.building.prepare(to, writes);
-    expect(await applyBatch(redis, [section])).toBe('applied');
-    partition.applied(section);
-    await partition.promote();
-    await partition.build('store-1');
-    const next = { ...partition.building.current!, position: at(9) };
-    await applyBatch(redis, [partition.building.prepare(next, createWrites(partition))]);
+  }
+
+  it('stay as long as they answer, are built or are kept', async () => {
+    const lease = await acquire('a');
+    const partition = await open(lease);
+    await begin(partition);
+    await feed(partition);
+    await answer(partition);
+    await begin(partition, 2);
+    await feed(partition);
+    const { layoutId } = LEDGER;
+    await partition.take({ kind: 'swap', from: 'building', keepsFormer: true }, layoutId);
+    await begin(partition, 3);
+    await feed(partition);
     const before = await redis.keys('*:d');
-    expect(before).toHaveLength(2);
+    expect(before).toHaveLength(3);
     const held = [{ keys, fence: lease.fence }];
-    await deleteLeftovers(redis, LEDGER.layoutId, held, going);
+    await deleteLeftovers(redis, layoutId, held, going);
     expect((await redis.keys('*:d')).sort()).toEqual(before.sort());
+    await partition.take({ kind: 'drop', from: 'former' }, layoutId);
+    await deleteLeftovers(redis, layoutId, held, going);
+    expect(await redis.keys('*:d')).toHaveLength(2);
   });
 });
 
@@ -198,13 +238,17 @@ describe('the read models of a release that is gone', () => {
     for (const keys of gone.partitions) {
       const lease = await leases.acquire(keys.number);
       if (lease === undefined) throw new Error('another one holds it');
-      const options = { projection, keys, fence: lease.fence, cachedDocuments: 1 };
-      const partition = new PartitionDocuments(redis, options);
-      await partition.build(LEDGER.layoutId);
-      await partition.promote();
+      const options = { name: gone.name, projection, keys, fence: lease.fence, cachedDocuments: 1 };
+      const partition = new ReadModelPartition(redis, options);
+      await begin(partition);
+      await answer(partition);
       if (keys.number === 0) await leases.release(lease);
     }
     await touchReadModels(redis, LEDGER, [gone.name]);
+    for (const { checkpoint } of own.partitions) {
+      const answering = { position: at(1), layoutId: 's', epoch: 'own' };
+      await redis.set(checkpoint, encodeCheckpoint(answering));
+    }
     const before = await dump();
     await retire();
     expect(await dump()).toEqual(before);
@@ -212,6 +256,12 @@ describe('the read models of a release that is gone', () => {
     expect(await redis.exists(`${gone.leases.prefix(0)}:lease`)).toBe(0);
 
     await redis.del(`${gone.leases.prefix(1)}:lease`);
+    // Nor are they deleted as long as ours do not answer everywhere in their place.
+    const [, second] = own.partitions;
+    const stored = await redis.getdel(second!.checkpoint);
+    await retire();
+    expect(await redis.exists(gone.partitions.map(({ checkpoint }) => checkpoint))).toBe(2);
+    await redis.set(second!.checkpoint, stored!);
     // A stop in the middle of the walk leaves nothing that would answer, and the rest to the next one.
     await retire(AbortSignal.abort());
     expect(await dump()).toEqual(before);
@@ -228,6 +278,7 @@ describe('the read models of a release that is gone', () => {
     expect(await redis.zcard(readModelsKey(LEDGER.layoutId))).toBe(1);
     Object.assign(redis, { scan });
     await retire();
-    expect(await redis.keys('*')).toEqual([]);
+    const left = own.partitions.map(({ checkpoint }) => checkpoint);
+    expect((await redis.keys('*')).sort()).toEqual(left.sort());
   });
 });

@@ -1,4 +1,4 @@
-import { StoreExchanged } from '#event-store';
+import { requireSameLedger, StoreExchanged } from '#event-store';
 import {
   groupBy,
   jitteredDelayMs,
@@ -13,10 +13,13 @@ import { checkProjections } from '../define/index.js';
 import { MOVE_BEFORE_CHANGE_MS, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
-import { Round, type RoundOptions } from '../round/round.js';
+import type { ReadModelPartition } from '../partition/read-model-partition.js';
+import { Round, type RoundKind, type RoundOptions } from '../round/round.js';
 import { AwaitedPositions, listenForWaits } from '../stored/awaited-positions.js';
 import { connectForWriting } from '../stored/connections.js';
-import { preparePartitions } from './preparation.js';
+import { ReadModelActs } from './acts.js';
+import { Gate } from './gate.js';
+import { Placement } from './placement.js';
 import { type ProjectorOptions, Shares } from './shares.js';
 import { Watch } from './watch.js';
 
@@ -39,6 +42,13 @@ export async function runProjector(options: ProjectorOptions): Promise<void> {
   }
 }
 
+/** The guides of all turns, when the acts are known. */
+interface Guides {
+  readonly acts: ReadModelActs;
+  readonly placement: Placement;
+  readonly gate: Gate;
+}
+
 /** The work on the partitions held at a time. */
 interface Turn {
   readonly over: AbortController;
@@ -48,9 +58,10 @@ interface Turn {
 }
 
 /**
- * A projector at work. Each turn feeds the partitions that are held at its beginning: one round for the read
- * models that answer, another one for those that are being built. A turn is over when other partitions are
- * held, when something has been built, and after any failure: the next one looks where everything stands.
+ * A projector at work. Each turn brings the generations of the partitions that are held at its beginning to the places
+ * that the acts ask for, and feeds them: one round for those that have all of history, another one for those that take
+ * it in. A turn is over when other partitions are held, when something has been built or asked for, and after any
+ * failure: the next one looks where everything stands.
  */
 class ProjectorRun {
   readonly #shares: Shares;
@@ -58,6 +69,7 @@ class ProjectorRun {
   readonly #signal: AbortSignal;
   readonly #watch: Watch;
   readonly #awaited = new AwaitedPositions();
+  #guides: Guides | undefined;
   #turn: Turn | undefined;
   /** In a row, without getting further in between. */
   #failures = 0;
@@ -127,17 +139,18 @@ class ProjectorRun {
 
   /** @throws the error that has ended it: a Fault of store or Redis; StoreExchanged. */
   async #feed(over: AbortController, signal: AbortSignal, onMoved: () => void): Promise<void> {
-    const readModels = this.#shares.open();
-    if (readModels.length === 0) {
+    const held = this.#shares.open();
+    if (held.length === 0) {
       // Others hold everything: there is nothing to wait for, and nothing to tell of.
       onMoved();
       this.#becomeReady();
       projectorMetrics.parked.set(0);
       return untilAborted(signal);
     }
-    await preparePartitions(this.options, readModels);
+    const guides = await this.#prepare(held);
+    const kinds = await findKinds(held, guides.placement);
     const lost: unknown[] = [];
-    const rounds = this.#formRounds(readModels, {
+    const rounds = this.#formRounds(kinds, {
       signal,
       onMoved,
       onCaughtUp: (round) => void this.#watch.settle(round),
@@ -146,16 +159,45 @@ class ProjectorRun {
         over.abort();
       },
     });
-    await this.#watch.begin({ rounds, readModels, over });
+    await this.#watch.begin({ ...guides, rounds, kinds, held, over });
     await Promise.all([this.#watch.run(signal), ...rounds.map((round) => round.run())]);
     if (lost.length > 0) throw lost[0];
     await settleAll(rounds.map((round) => round.leave()));
     await this.#watch.rebuild();
   }
 
-  /** One of the read models that answer, and one of those that are being built. All of them have to move. */
+  /** Takes the steps that can be taken now; nothing is deleted. @throws Fault; StoreExchanged. */
+  async #prepare(held: readonly ReadModelPartition[]): Promise<Guides> {
+    const { store, identity } = this.options;
+    // The keys name the store: another one's events at the same address must not get under them.
+    await requireSameLedger(store, identity);
+    this.#guides ??= await this.#findGuides();
+    await Promise.all(held.map((partition) => partition.load()));
+    await beginAheadOnesAgain(held, this.options);
+    await this.#guides.placement.settle(held);
+    return this.#guides;
+  }
+
+  async #findGuides(): Promise<Guides> {
+    const { redis, options } = this;
+    const { store, log, projections } = options;
+    const names = projections.map(({ name }) => name);
+    const onChange = () => void this.#watch.settlePlaces();
+    const acts = await ReadModelActs.follow({
+      store,
+      log,
+      projections: names,
+      signal: this.#signal,
+      onChange,
+    });
+    const parts = { ...options, redis, acts };
+    const placement = new Placement(parts);
+    return { acts, placement, gate: new Gate({ ...parts, placement }) };
+  }
+
+  /** One for each way of feeding. All of them have to move. */
   #formRounds(
-    readModels: readonly PartitionDocuments[],
+    kinds: ReadonlyMap<PartitionDocuments, RoundKind>,
     { onMoved, ...turn }: Pick<RoundOptions, 'signal' | 'onMoved' | 'onCaughtUp' | 'onLost'>,
   ): readonly Round[] {
     const { store, log, identity } = this.options;
@@ -166,8 +208,11 @@ class ProjectorRun {
       this.#failures = 0;
       onMoved(round);
     };
-    for (const group of groupBy(readModels, ({ isBuilding }) => String(isBuilding))) {
-      waiting.add(new Round({ ...place, log, ...turn, onMoved: onRoundMoved }, group));
+    for (const group of groupBy([...kinds], ([, kind]) => JSON.stringify(kind))) {
+      const generations = group.map(([generation]) => generation);
+      const [[, kind] = NO_KIND] = group;
+      const options = { ...place, kind, log, ...turn, onMoved: onRoundMoved };
+      waiting.add(new Round(options, generations));
     }
     return [...waiting];
   }
@@ -176,5 +221,35 @@ class ProjectorRun {
     if (this.#isReady) return;
     this.#isReady = true;
     this.options.onReady?.();
+  }
+}
+
+const NO_KIND = [undefined, { isCatchingUp: false, maxPerSecond: null }] as const;
+
+/** How each generation is fed; a paused one is not. */
+async function findKinds(
+  held: readonly ReadModelPartition[],
+  placement: Placement,
+): Promise<ReadonlyMap<PartitionDocuments, RoundKind>> {
+  const kinds = new Map<PartitionDocuments, RoundKind>();
+  for (const partition of held) {
+    for (const generation of partition.generations) {
+      const kind = await placement.findKind(partition, generation);
+      if (kind !== undefined) kinds.set(generation, kind);
+    }
+  }
+  return kinds;
+}
+
+/** A generation that was being built from a store that has lost events since is begun anew. */
+async function beginAheadOnesAgain(
+  held: readonly ReadModelPartition[],
+  { store, identity }: Pick<ProjectorOptions, 'store' | 'identity'>,
+): Promise<void> {
+  const head = await store.headPosition();
+  for (const partition of held) {
+    const position = partition.at('building')?.position;
+    if (position === undefined || position <= head || (await store.hasEventAt(position))) continue;
+    await partition.beginAgain('building', identity.layoutId);
   }
 }

@@ -1,12 +1,14 @@
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { type Lease, Leases } from '../leases/leases.js';
-import { RETIREMENT_LEASE_MS, UNUSED_KEPT_MS } from '../limits.js';
+import { FORMER_KEPT_MS, RETIREMENT_LEASE_MS } from '../limits.js';
 import { decodeCheckpoint } from '../stored/checkpoint.js';
+import { countAnswering, nameProjection } from '../stored/generations.js';
 import {
   type LedgerIdentity,
   openReadModel,
   type PartitionKeys,
+  PLACES,
   type ReadModel,
   readModelPattern,
   readModelsKey,
@@ -44,20 +46,27 @@ export async function touchReadModels(
  * @throws Fault when Redis is out of reach.
  */
 export async function retireReadModels(options: RetirementOptions): Promise<void> {
-  const { redis, ledger, own, signal, keptMs = UNUSED_KEPT_MS } = options;
+  const { redis, ledger, own, signal, keptMs = FORMER_KEPT_MS } = options;
   const listKey = readModelsKey(ledger.layoutId);
   const names = await redisReply(redis.zrangebyscore(listKey, '-inf', Date.now() - keptMs));
   for (const name of names) {
     if (own.includes(name) || signal.aborted) continue;
+    // It answers in our place until ours does: the gate may hold ours for longer than it is kept.
+    const successor = own.find((each) => nameProjection(each) === nameProjection(name));
+    if (successor !== undefined && !(await answersEverywhere(successor))) continue;
     if (await retire(openReadModel(name, ledger), options)) {
       await redisReply(redis.zrem(listKey, name));
     }
   }
+
+  async function answersEverywhere(name: string): Promise<boolean> {
+    return (await countAnswering(redis, openReadModel(name, ledger))) === ledger.partitions;
+  }
 }
 
 /**
- * Deletes generations that neither answer nor are being built, where a build has left some, in small
- * steps and in one walk through Redis.
+ * Deletes generations that have no place, where a build or a swap has left some, in small steps and in one
+ * walk through Redis.
  *
  * @throws Fenced when another process has taken a partition over; Fault of Redis.
  */
@@ -86,12 +95,12 @@ export async function deleteLeftovers(
   }
 }
 
-/** The keys that stay: the read model's own, and those of its two generations. */
+/** The keys that stay: the read model's own, and those of the generations in its places. */
 async function readKept(redis: Redis, keys: PartitionKeys): Promise<string[]> {
-  const { checkpoint, building, leftovers } = keys;
-  const stored = await redisReply(redis.mget(checkpoint, building));
+  const places = PLACES.map((place) => keys[place]);
+  const stored = await redisReply(redis.mget(places));
   const epochs = stored.flatMap((text) => decodeCheckpoint(text)?.epoch ?? []);
-  return [checkpoint, building, leftovers, ...epochs.map((epoch) => keys.generation(epoch).prefix)];
+  return [...places, keys.leftovers, ...epochs.map((epoch) => keys.generation(epoch).prefix)];
 }
 
 /** @returns whether all of it is gone; false when another process holds a part of it, or at a stop. */
@@ -106,8 +115,11 @@ async function retire(
   log.info({ readModel: name }, 'deleting a read model of a release that is gone');
   // These first: should the walk be cut off, the rest answers nothing.
   for (const { keys: own, fence } of held) {
-    const answering = [own.checkpoint, own.building];
-    await clearKeys(redis, fence, answering);
+    await clearKeys(
+      redis,
+      fence,
+      PLACES.map((place) => own[place]),
+    );
   }
   await sweepKeys(redis, { pattern: readModelPattern(layoutId, name), signal }, held);
   if (signal.aborted) {

@@ -5,7 +5,8 @@ import type { Projection } from '../define/index.js';
 import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { type Lease, Leases } from '../leases/leases.js';
 import { CACHED_DOCUMENTS, LEASE_MS, TICK_MS } from '../limits.js';
-import { PartitionDocuments } from '../partition/partition-documents.js';
+import { ReadModelPartition } from '../partition/read-model-partition.js';
+import type { CheckStreams } from './gate-findings.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from '../stored/keys.js';
 
 /** The options of `runProjector`. */
@@ -18,8 +19,12 @@ export interface ProjectorOptions {
   readonly onReady?: () => void;
   /** How much of history is in a generation under construction, from 0 to 1; called about once a second. */
   readonly onProgress?: (share: number) => void;
-  /** How long read models of a release that is gone are kept, in milliseconds. */
-  readonly unusedKeptMs?: number;
+  /** Called when the gate holds generations without which this process is not ready, with a sentence for each. */
+  readonly onHeld?: (sentences: readonly string[]) => void;
+  /** Compares documents of a generation with the events by the domain alone, for the gate. */
+  readonly checkStreams: CheckStreams;
+  /** How long former generations, and read models of a release that is gone, are kept, in milliseconds. */
+  readonly formerKeptMs?: number;
   /** For how long the store has to be behind its read models until that is believed, in milliseconds. */
   readonly aheadBelievedAfterMs?: number;
   readonly identity: LedgerIdentity;
@@ -76,15 +81,16 @@ export class Shares {
   }
 
   /** Opens the partitions held now; they are to be loaded before they are used. */
-  open(): PartitionDocuments[] {
+  open(): ReadModelPartition[] {
     const count = this.#shares.reduce((sum, { leases }) => sum + leases.length, 0);
     const cachedDocuments = Math.ceil(CACHED_DOCUMENTS / Math.max(1, count));
     return this.#shares.flatMap(({ projection, readModel, leases }) =>
       readModel.partitions.flatMap((keys) => {
         const lease = leases.find(({ partition }) => partition === keys.number);
         if (lease === undefined) return [];
-        const options = { projection, keys, fence: lease.fence, cachedDocuments };
-        return [new PartitionDocuments(this.redis, options)];
+        const { fence } = lease;
+        const options = { name: readModel.name, projection, keys, fence, cachedDocuments };
+        return [new ReadModelPartition(this.redis, options)];
       }),
     );
   }

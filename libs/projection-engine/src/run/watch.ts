@@ -4,29 +4,37 @@ import type { Redis } from '#redis';
 import { LAG_SAMPLE_MS, SLOW_TICK_MS, TICK_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
-import type { Round } from '../round/round.js';
+import type { ReadModelPartition } from '../partition/read-model-partition.js';
+import type { Round, RoundKind } from '../round/round.js';
 import { AheadOfStore } from './ahead-of-store.js';
+import type { Gate } from './gate.js';
 import { createLagMeter } from './lag.js';
+import type { Placement } from './placement.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
 import type { ProjectorOptions } from './shares.js';
 
 /** The work on the partitions that are held at a time. */
 interface WatchedTurn {
+  readonly placement: Placement;
+  readonly gate: Gate;
   readonly rounds: readonly Round[];
-  readonly readModels: readonly PartitionDocuments[];
-  /** Aborted where something has been built, or is to be built anew. */
+  /** How each generation is fed in these rounds. */
+  readonly kinds: ReadonlyMap<PartitionDocuments, RoundKind>;
+  readonly held: readonly ReadModelPartition[];
+  /** Aborted where something has been built, is asked for, or is to be built anew. */
   readonly over: AbortController;
 }
 
-/** Sees losses of Redis or the store and unused read models, which a feed cannot see, beside the rounds of each turn. */
+/** Sees losses of Redis or the store, acts and unused read models, which a feed cannot see, beside the rounds of each turn. */
 export class Watch {
   readonly #measureLag = createLagMeter();
   readonly #aheadOfStore: AheadOfStore;
-  #turn: WatchedTurn = { rounds: [], readModels: [], over: new AbortController() };
+  #turn: WatchedTurn | undefined;
   /** The end of history, when it was last looked at. */
   #head: Position = '';
-  /** They are ahead of a store that has lost events. */
-  #ahead: readonly PartitionDocuments[] = [];
+  /** Generations that answer and are ahead of a store that has lost events. */
+  #ahead: readonly ReadModelPartition[] = [];
+  #gateLooks = Promise.resolve();
 
   /**
    * @param names of the read models that are in use here.
@@ -56,13 +64,16 @@ export class Watch {
       { everyMs: SLOW_TICK_MS, doing: 'trying parked streams', act: () => this.#retryParked() },
       { everyMs: SLOW_TICK_MS, doing: 'retiring old read models', act: () => this.#tidy(signal) },
     ].map((task) => ({ ...task, dueAtMs: 0 }));
+    this.#lookAtGate(signal);
     while (await sleepUnlessAborted(TICK_MS, signal)) {
       this.#reportBuild();
       projectorMetrics.parked.set(
-        this.#turn.rounds.reduce((sum, { parkedCount }) => sum + parkedCount, 0),
+        this.#rounds.reduce((sum, { parkedCount }) => sum + parkedCount, 0),
       );
-      const caughtUp = this.#turn.rounds.filter(({ isCaughtUp }) => isCaughtUp);
+      const caughtUp = this.#rounds.filter(({ isCaughtUp }) => isCaughtUp);
       await Promise.all(caughtUp.map((round) => this.settle(round)));
+      await this.settlePlaces();
+      this.#lookAtGate(signal);
       for (const task of tasks) {
         const nowMs = performance.now();
         if (signal.aborted || nowMs < task.dueAtMs) continue;
@@ -72,45 +83,88 @@ export class Watch {
         });
       }
     }
+    await this.#gateLooks;
   }
 
   /** Settles a round that has caught up. Where it has built something, the turn is over. Never throws. */
   async settle(round: Round): Promise<void> {
-    const { over, rounds } = this.#turn;
-    if (!(await round.settle())) return;
-    if (round.isBuilding) over.abort();
-    else if (rounds.every((each) => each.isCaughtUp && !each.isBuilding)) this.onBuilt();
+    const turn = this.#turn;
+    if (turn === undefined || !(await round.settle())) return;
+    if (round.isCatchingUp) {
+      for (const generation of round.generations) turn.placement.noteCaughtUp(generation);
+      turn.over.abort();
+      return;
+    }
+    const isAnswering = turn.held.every((partition) => partition.at('checkpoint') !== undefined);
+    if (isAnswering) this.onBuilt();
+  }
+
+  /** Ends the turn where a generation is to change its place, or is fed in another way. Never throws. */
+  async settlePlaces(): Promise<void> {
+    const { placement, held, kinds, over } = this.#turn ?? {};
+    if (placement === undefined || held === undefined || kinds === undefined) return;
+    try {
+      if (await placement.isDue(held, kinds)) over?.abort();
+    } catch (error) {
+      warnSeldom(this.options.log, error, 'the places of read models could not be looked at');
+    }
   }
 
   /** Begins to build read models anew that are ahead of the store, when the turn is over. @throws Fault of Redis. */
   async rebuild(): Promise<void> {
     const { layoutId } = this.options.identity;
     projectorMetrics.rebuilds.inc(this.#ahead.length);
-    await settleAll(this.#ahead.map((documents) => documents.build(layoutId)));
+    await settleAll(this.#ahead.map((partition) => partition.beginAgain('checkpoint', layoutId)));
   }
+
+  get #rounds(): readonly Round[] {
+    return this.#turn?.rounds ?? [];
+  }
+
+  /** One look at a time: the next one begins when it is over. */
+  #lookAtGate(signal: AbortSignal): void {
+    const { gate, held } = this.#turn ?? {};
+    if (gate === undefined || held === undefined || this.#isLooking) return;
+    this.#isLooking = true;
+    this.#gateLooks = gate.look(held, signal).finally(() => {
+      this.#isLooking = false;
+    });
+  }
+
+  #isLooking = false;
 
   /** How far behind, how much is built, and whether the store has lost events. */
   async #measure(): Promise<void> {
     const { store, log } = this.options;
-    const { rounds, readModels, over } = this.#turn;
+    const { held = [], over } = this.#turn ?? {};
     const head = await store.headPosition();
     this.#head = head;
     this.#reportBuild();
-    const answering = rounds.find(({ isBuilding }) => !isBuilding);
-    if (answering === undefined) return;
-    const lag = this.#measureLag(answering.watermark, head, Date.now());
+    const following = this.#rounds.find(({ isCatchingUp }) => !isCatchingUp);
+    if (following === undefined) return;
+    const lag = this.#measureLag(following.watermark, head, Date.now());
     projectorMetrics.lagPositions.set(lag.positions);
     projectorMetrics.lagSeconds.set(lag.seconds);
     if (lag.seconds > 0) log.warn({ ...lag, head }, 'the read models are behind');
-    this.#ahead = await this.#aheadOfStore.find(readModels, head, performance.now());
+    await this.#findAhead(held, head);
     if (this.#ahead.length === 0) return;
     const message = 'the event store has lost events: read models are built anew beside the old';
     log.warn({ head }, message);
-    over.abort();
+    over?.abort();
+  }
+
+  async #findAhead(held: readonly ReadModelPartition[], head: Position): Promise<void> {
+    const answering = held.flatMap((partition) => {
+      const position = partition.at('checkpoint')?.position;
+      const isReplaced = partition.at('building') !== undefined;
+      return position === undefined || isReplaced ? [] : { partition, position };
+    });
+    const ahead = await this.#aheadOfStore.find(answering, head, performance.now());
+    this.#ahead = ahead.map(({ partition }) => partition);
   }
 
   #reportBuild(): void {
-    const building = this.#turn.rounds.find(({ isBuilding }) => isBuilding);
+    const building = this.#rounds.find(({ isCatchingUp }) => isCatchingUp);
     const share = building === undefined ? 1 : findShare(building.watermark, this.#head);
     if (share === undefined) return;
     projectorMetrics.builtShare.set(share);
@@ -118,15 +172,15 @@ export class Watch {
   }
 
   async #retryParked(): Promise<void> {
-    for (const round of this.#turn.rounds) if (round.isCaughtUp) await round.retryParked();
+    for (const round of this.#rounds) if (round.isCaughtUp) await round.retryParked();
   }
 
   async #tidy(signal: AbortSignal): Promise<void> {
     const { redis, names: own } = this;
-    const { identity: ledger, holder, log, unusedKeptMs: keptMs } = this.options;
+    const { identity: ledger, holder, log, formerKeptMs: keptMs } = this.options;
     await touchReadModels(redis, ledger, own);
     await retireReadModels({ redis, ledger, own, holder, log, signal, keptMs });
-    await deleteLeftovers(redis, ledger.layoutId, this.#turn.readModels, signal);
+    await deleteLeftovers(redis, ledger.layoutId, this.#turn?.held ?? [], signal);
   }
 }
 

@@ -2,11 +2,12 @@ import type { Redis } from 'ioredis';
 import type { Position, RecordedEvent } from '#domain/event';
 import type { Projection } from '../define/index.js';
 import { Leases } from '../leases/leases.js';
-import { PartitionDocuments } from '../partition/partition-documents.js';
+import type { PartitionDocuments } from '../partition/partition-documents.js';
+import { ReadModelPartition } from '../partition/read-model-partition.js';
 import { openReadModel } from '../stored/keys.js';
 
 /** Of the ledger in which they are. */
-export const LAYOUT_ID = 'store-1';
+const LAYOUT_ID = 'store-1';
 
 export function at(position: number): Position {
   return String(position).padStart(20, '0');
@@ -47,10 +48,12 @@ export async function openVisits(
     readModel.partitions.map(async (keys) => {
       const lease = await leases.acquire(keys.number);
       if (lease === undefined) throw new Error('there are free partitions');
-      const place = { projection, keys, fence: lease.fence, cachedDocuments: 10 };
-      const documents = new PartitionDocuments(redis, place);
-      await documents.load();
-      await documents.build(LAYOUT_ID);
+      const place = { name: readModel.name, projection, keys, fence: lease.fence };
+      const partition = new ReadModelPartition(redis, { ...place, cachedDocuments: 10 });
+      await partition.load();
+      await partition.take({ kind: 'begin', generation: 1 }, LAYOUT_ID);
+      const documents = partition.at('building');
+      if (documents === undefined) throw new Error('it was begun');
       return documents;
     }),
   );

@@ -27,6 +27,8 @@ export interface SectionWrites {
   /** The key of the documents. */
   readonly documentsKey: string;
   readonly documents: readonly { readonly id: string; readonly stored: string }[];
+  /** The key of the numbers of entries, by the names of lists. */
+  readonly countsKey: string;
   readonly lists: readonly ListChange[];
   /** The key of the parked streams. */
   readonly parkedKey: string;
@@ -55,9 +57,10 @@ export async function applyBatch(
 }
 
 function sectionKeys({ fence, checkpoint, writes }: Section): string[] {
-  // Without writes there are no keys of parked streams and documents, and none is touched.
-  const { parkedKey = checkpoint.key, documentsKey = checkpoint.key, lists = [] } = writes ?? {};
-  return [fence.key, checkpoint.key, parkedKey, documentsKey, ...lists.map(({ key }) => key)];
+  // Without writes there are no keys of parked streams, documents and counts, and none is touched.
+  const { key } = checkpoint;
+  const { parkedKey = key, documentsKey = key, countsKey = key, lists = [] } = writes ?? {};
+  return [fence.key, key, parkedKey, documentsKey, countsKey, ...lists.map((list) => list.key)];
 }
 
 function sectionArguments({ fence, checkpoint, writes }: Section): string[] {
@@ -68,7 +71,7 @@ function sectionArguments({ fence, checkpoint, writes }: Section): string[] {
     ...step,
     ...[documents, lists, parked, unparked].map(({ length }) => String(length)),
     ...documents.flatMap(({ id, stored }) => [id, stored]),
-    ...lists.flatMap(({ act, entry }) => [act, String(entry.score), entry.member]),
+    ...lists.flatMap(({ act, entry }) => [act, String(entry.score), entry.member, entry.index[0]]),
     ...unparked,
     ...parked.flatMap((stream) => [stream.streamName, JSON.stringify(stream)]),
   ];

@@ -18,6 +18,15 @@ export interface Checkpoint {
    * of a stream that is parked no more: the same text means the same documents.
    */
   readonly mark?: string;
+  /** Of a read model: the number of the generation (rules/read-models 1). */
+  readonly generation?: number;
+  /** Of a read model: the events that were applied to the generation in this partition. */
+  readonly applied?: number;
+  /**
+   * Of a generation that answered without the gate's word, since nothing else did: it is to be verified, or was found to
+   * differ from the events (rules/read-models 2).
+   */
+  readonly check?: 'due' | 'differs';
 }
 
 /** Before every position, as text. */

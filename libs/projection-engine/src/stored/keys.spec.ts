@@ -17,7 +17,7 @@ describe('the keys of a read model', () => {
     const partition = readModel.partitions[3];
     expect(partitionTag('store-1', 3)).toBe('{sl:store-1:p3}');
     expect(readModel.name).toMatch(/^visits\.2\.[0-9a-f]{6}$/);
-    const prefix = `{sl:store-1:p3}:rm4:${readModel.name}`;
+    const prefix = `{sl:store-1:p3}:rm5:${readModel.name}`;
     expect(partition?.checkpoint).toBe(`${prefix}:checkpoint`);
     expect(partition?.generation('e1').documents).toBe(`${prefix}:e1:d`);
     expect(readModel.leases.prefix(3)).toBe(`{sl:store-1:p3}:projector:${readModel.name}`);

@@ -5,7 +5,7 @@ import type { IndexName, Projection } from '../define/index.js';
 import type { LeaseKeys } from '../leases/leases.js';
 
 /** Read models; the number is that of this file's layout. */
-const READ_MODELS = 'rm4';
+const READ_MODELS = 'rm5';
 const PROJECTOR = 'projector';
 
 /** The ledger whose events are read: the name of it and its division, and its number of partitions. */
@@ -21,6 +21,11 @@ export interface ReadModel {
   readonly leases: LeaseKeys;
 }
 
+/** The places of a partition's generations: one answers, one is built, one is kept. Each is the key of a checkpoint. */
+export const PLACES = ['checkpoint', 'building', 'former'] as const;
+
+export type GenerationPlace = (typeof PLACES)[number];
+
 /** The keys of a read model in one partition; the hash tag keeps them on one slot of a Redis Cluster. */
 export interface PartitionKeys {
   readonly number: number;
@@ -30,6 +35,8 @@ export interface PartitionKeys {
   readonly checkpoint: string;
   /** How far the generation is that is being built; missing while none is. */
   readonly building: string;
+  /** How far the generation is that answered before, and is kept; missing while there is none. */
+  readonly former: string;
   /** Says that older generations are still to be deleted; missing when not so. */
   readonly leftovers: string;
   generation(epoch: string): GenerationKeys;
@@ -42,6 +49,8 @@ export interface GenerationKeys {
   readonly parked: string;
   /** A hash of all documents by id: a key for each of them would take more memory than some documents. */
   readonly documents: string;
+  /** A hash of the numbers of entries in all lists of a name, such as those of all players, by the name. */
+  readonly counts: string;
   readonly index: (name: IndexName) => string;
 }
 
@@ -102,6 +111,7 @@ function partitionKeys(layoutId: string, readModel: string, number: number): Par
     prefix,
     checkpoint: `${prefix}:checkpoint`,
     building: `${prefix}:building`,
+    former: `${prefix}:former`,
     leftovers: `${prefix}:leftovers`,
     generation: (epoch) => generationKeys(`${prefix}:${epoch}`),
   };
@@ -113,6 +123,7 @@ function generationKeys(prefix: string): GenerationKeys {
     prefix,
     parked: `${prefix}:parked`,
     documents: `${prefix}:d`,
+    counts: `${prefix}:n`,
     index: (name) => `${prefix}:i:${name.map(escaped).join(':')}`,
   };
 }
