@@ -13,5 +13,6 @@ export function readProjectorConfig(env: NodeJS.ProcessEnv) {
     logLevel: variables.logLevel,
     host: variables.host,
     adminPort: variables.adminPort,
+    formerKeptMs: variables.formerKeptMs,
   });
 }

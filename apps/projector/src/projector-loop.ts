@@ -50,7 +50,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
   async start(onStopped: (error: unknown) => void): Promise<void> {
     const { signal } = this.shutdown;
     const { store, log } = this;
-    const { redisUrl: redis, instanceName: holder } = this.config;
+    const { redisUrl: redis, instanceName: holder, formerKeptMs } = this.config;
     // Beside each other: each that is out of reach says so at once.
     const both = [requireNamespace(store, log, signal), this.#untilRedisAnswers()] as const;
     const [identity] = await Promise.all(both);
@@ -60,7 +60,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
         resolve();
       };
       const ledger = { store, identity, redis, projections, checkStreams: checkForGate };
-      const place = { ...ledger, holder, signal, log };
+      const place = { ...ledger, holder, signal, log, formerKeptMs };
       this.#running = runProjector({ ...place, onReady, onProgress: reportBuild });
       this.#running.catch(onStopped);
       watchLedger({ store, identity, signal, log }).catch(onStopped);

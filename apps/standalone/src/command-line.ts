@@ -35,6 +35,8 @@ Environment:
               addresses and ranges of the proxies in front of the storefront, 10.0.0.7,10.1.0.0/16
   COUNTRY_HEADER
               the header in which they name a player's country, such as cf-ipcountry
+  FORMER_READ_MODEL_HOURS
+              how long former generations of read models are kept for a rollback (default 24)
   API_REQUESTS_PER_SECOND, API_PLAYER_REQUESTS_PER_SECOND
               how often an app, and each of its players, may ask the API (default: no limit)
 
@@ -86,6 +88,7 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       trustedProxies: variables.trustedProxies,
       countryHeader: variables.countryHeader,
       adminPort: variables.adminPort,
+      formerKeptMs: variables.formerKeptMs,
       requestsPerSecond: variables.requestsPerSecond,
       playerRequestsPerSecond: variables.playerRequestsPerSecond,
     }),

@@ -11,6 +11,7 @@ import { redisProgram, stopLeftoverRedis } from './redis.js';
 import type { Supervisor } from './supervisor.js';
 
 const PASSWORD_BYTES = 32;
+const MS_PER_HOUR = 3_600_000;
 
 export interface Standalone {
   readonly baseUrl: string;
@@ -58,10 +59,11 @@ export async function startStandalone(
   // Players come back to the storefront from a bank, where the worker's charge has led them.
   const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
   const shop = { ...secrets, ...addresses.storefront, ...describeProxies(config) };
+  const feed = { FORMER_READ_MODEL_HOURS: String(config.formerKeptMs / MS_PER_HOUR) };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(appProgram('storefront', around, shop, log('storefront'))),
-    supervisor.start(appProgram('projector', around, {}, log('projector'))),
+    supervisor.start(appProgram('projector', around, feed, log('projector'))),
     supervisor.start(appProgram('worker', around, work, log('worker'))),
   ]);
   // When both fail, the error of the services is reported first.

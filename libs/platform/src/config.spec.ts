@@ -37,6 +37,19 @@ describe('readConfig', () => {
     expect(read({ INSTANCE_NAME: 'worker-0.eu' })).toBe('worker-0.eu');
   });
 
+  it('takes hours with decimals, above none and up to a year', () => {
+    const { formerKeptMs } = variables;
+    const read = (text: string) =>
+      readConfig({ FORMER_READ_MODEL_HOURS: text }, { formerKeptMs }).formerKeptMs;
+    expect(read('')).toBe(86_400_000);
+    expect(read('0.5')).toBe(1_800_000);
+    expect(read('0.001')).toBe(3_600);
+    expect(read('8760')).toBe(365 * 86_400_000);
+    for (const bad of ['0', '-1', '0.0001', '8761', '1e3', 'a day']) {
+      expect(() => read(bad), bad).toThrow('must be a number of hours above 0');
+    }
+  });
+
   it('names every bad variable at once, and no secret', () => {
     const env = {
       REDIS_URL: 'http://redis',

@@ -67,6 +67,8 @@ export function isStreamNamespace(text: string): boolean {
   return NAMESPACE.test(text);
 }
 
+const MS_PER_HOUR = 3_600_000;
+
 /** The variables of the house. README and docker-compose.yml speak of these, and of no others. */
 export const variables = {
   /** `esdb://host:port?tls=false` or `esdb+discover://...`. */
@@ -104,6 +106,8 @@ export const variables = {
   logLevel: withDefault('LOG_LEVEL', choice(LOG_LEVELS), 'info'),
   /** Health and metrics on a port of their own. */
   adminPort: withDefault('ADMIN_PORT', port, undefined),
+  /** How long former generations of read models are kept, in milliseconds (rules/read-models 1). */
+  formerKeptMs: withDefault('FORMER_READ_MODEL_HOURS', hours, 24 * MS_PER_HOUR),
   /** How often an app may ask each process of the API, and each of its players; no limit unless told (rules/api 19). */
   requestsPerSecond: withDefault('API_REQUESTS_PER_SECOND', perSecond, undefined),
   playerRequestsPerSecond: withDefault('API_PLAYER_REQUESTS_PER_SECOND', perSecond, undefined),
@@ -208,6 +212,13 @@ function perSecond(text: string): number {
   const number = Number(text);
   if (/^[1-9]\d{0,5}$/.test(text)) return number;
   throw new Error('must be a whole number of requests from 1 to 999999');
+}
+
+/** @returns milliseconds: above 0, and a year at most. */
+function hours(text: string): number {
+  const ms = Math.round(Number(text) * MS_PER_HOUR);
+  if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && ms > 0 && ms <= 8_760 * MS_PER_HOUR) return ms;
+  throw new Error('must be a number of hours above 0, such as 24 or 0.5, and at most 8760');
 }
 
 /** MASTER_KEY_FILE is another way to say it, for keys that are rotated while programs run. */

@@ -52,8 +52,6 @@ export const ANNOUNCE_AGAIN_MS = 200;
  * takes a millisecond or two. No one waits for a single event then.
  */
 export const BUILD_BATCH_SIZE = 2_048;
-/** How long former generations, and read models of former releases, are kept: a way back for as long. */
-export const FORMER_KEPT_MS = 86_400_000;
 /** Documents that the gate compares with the events before a generation answers. */
 export const GATE_SAMPLE = 1_000;
 /** Events that wait for longer than this keep a generation from being judged, and so does a comparison of counts. */

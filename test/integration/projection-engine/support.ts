@@ -138,6 +138,7 @@ export async function startProjector(
     leases: LEASES,
     projections: allProjections,
     checkStreams: checkForGate,
+    formerKeptMs: 86_400_000,
     ...options,
   });
   ended.catch(() => undefined);

@@ -17,7 +17,7 @@ export async function startProjectorHere(
   let ended: Promise<void> = Promise.resolve();
   await new Promise<void>((onReady) => {
     const ledger = { store, identity, redis, projections, checkStreams: checkForGate };
-    const place = { ...ledger, holder: 'projector' };
+    const place = { ...ledger, holder: 'projector', formerKeptMs: 86_400_000 };
     ended = runProjector({ ...place, signal, log, onReady });
   });
   return async () => {

@@ -1,6 +1,6 @@
 import type { BuildingGeneration, Generations } from '#domain/projection';
 import { type Log, wallClock, warnSeldom } from '#platform';
-import { FORMER_KEPT_MS, SLOW_TICK_MS } from '../limits.js';
+import { SLOW_TICK_MS } from '../limits.js';
 import type { ReadModelPartition } from '../partition/read-model-partition.js';
 import { nameProjection } from '../stored/generations.js';
 import type { ReadModelActs } from './acts.js';
@@ -10,7 +10,7 @@ import type { Placement } from './placement.js';
 interface GateParts extends GateFindingsParts {
   readonly acts: ReadModelActs;
   readonly placement: Placement;
-  readonly formerKeptMs?: number | undefined;
+  readonly formerKeptMs: number;
   readonly log: Log;
 }
 
@@ -92,7 +92,7 @@ export class Gate {
     { generation }: BuildingGeneration,
     look: GateFindings,
   ): Promise<void> {
-    const { acts, formerKeptMs = FORMER_KEPT_MS, log } = this.parts;
+    const { acts, formerKeptMs, log } = this.parts;
     if (!(await look.isCaughtUp(generation))) return;
     const { checked, findings } = await look.findAll();
     const details = { readModel: name, generation, checked, findings };

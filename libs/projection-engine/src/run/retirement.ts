@@ -1,7 +1,7 @@
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { type Lease, Leases } from '../leases/leases.js';
-import { FORMER_KEPT_MS, RETIREMENT_LEASE_MS } from '../limits.js';
+import { RETIREMENT_LEASE_MS } from '../limits.js';
 import { decodeCheckpoint } from '../stored/checkpoint.js';
 import { countAnswering, nameProjection } from '../stored/generations.js';
 import {
@@ -26,7 +26,7 @@ interface RetirementOptions {
   /** Aborted when the walk through Redis is to end: a later one goes on. */
   readonly signal: AbortSignal;
   /** How long a read model is kept after its last use, in milliseconds. */
-  readonly keptMs?: number | undefined;
+  readonly keptMs: number;
 }
 
 /** Says that read models are in use, now. */
@@ -46,7 +46,7 @@ export async function touchReadModels(
  * @throws Fault when Redis is out of reach.
  */
 export async function retireReadModels(options: RetirementOptions): Promise<void> {
-  const { redis, ledger, own, signal, keptMs = FORMER_KEPT_MS } = options;
+  const { redis, ledger, own, signal, keptMs } = options;
   const listKey = readModelsKey(ledger.layoutId);
   const names = await redisReply(redis.zrangebyscore(listKey, '-inf', Date.now() - keptMs));
   for (const name of names) {

@@ -24,7 +24,7 @@ export interface ProjectorOptions {
   /** Compares documents of a generation with the events by the domain alone, for the gate. */
   readonly checkStreams: CheckStreams;
   /** How long former generations, and read models of a release that is gone, are kept, in milliseconds. */
-  readonly formerKeptMs?: number;
+  readonly formerKeptMs: number;
   /** For how long the store has to be behind its read models until that is believed, in milliseconds. */
   readonly aheadBelievedAfterMs?: number;
   readonly identity: LedgerIdentity;
