@@ -29,7 +29,7 @@ export {
   Leases,
   runFenced,
 } from './leases/leases.js';
-export { LEASE_MS, TICK_MS as LEASE_POLL_MS } from './limits.js';
+export { LEASE_MS, TICK_MS as LEASE_POLL_MS, UNAPPLIED_LIMIT_MS } from './limits.js';
 export type { CheckedStreams } from './run/gate-findings.js';
 export {
   listReadModels,

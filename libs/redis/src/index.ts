@@ -1,3 +1,4 @@
+export { listMasters } from './cluster.js';
 export { openRedis, type Redis } from './open-redis.js';
 export { requireMaster, requireUsableRedis } from './require-usable.js';
 export { redisFault, redisReply } from './reply.js';

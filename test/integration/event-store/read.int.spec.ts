@@ -91,6 +91,14 @@ describe('the time of a position', () => {
     const earliest = Date.parse((await store.findTime(START)) ?? '');
     expect(earliest).toBeLessThanOrEqual(written);
   });
+
+  it('behind it is that of the next event, and there is none behind the last one', async () => {
+    const { position } = await store.append('read-timed-after', 'no_stream', [added()]);
+    expect(await store.findTimeAfter(position)).toBeUndefined();
+    const next = await store.append('read-timed-after', 0, [added()]);
+    expect(await store.findTimeAfter(position)).toBe(await store.findTime(next.position));
+    expect(await store.findTimeAfter(START)).toBe(await store.findTime(START));
+  });
 });
 
 describe('a namespace', () => {

@@ -37,6 +37,7 @@ export function counted(store: EventStore) {
     headPosition: () => store.headPosition(),
     hasEventAt: (position) => store.hasEventAt(position),
     findTime: (position) => store.findTime(position),
+    findTimeAfter: (position) => store.findTimeAfter(position),
     subscribe: async function* (options) {
       count.subscriptions += 1;
       for await (const batch of store.subscribe(options)) {

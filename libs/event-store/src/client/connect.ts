@@ -25,7 +25,7 @@ import { Lifetimes, StreamMetadataEvents, Truncations } from './maintenance/stre
 import { Scavenges } from './maintenance/scavenges.js';
 import { streamRequest } from './read-requests.js';
 import { openRead, readBatches } from './read/index.js';
-import { findTime, hasEventAt, headPosition } from './read/read-events.js';
+import { findTime, findTimeAfter, hasEventAt, headPosition } from './read/read-events.js';
 import { followAll } from './subscribe/feed.js';
 import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
@@ -70,6 +70,7 @@ export function connectEventStore(
     headPosition: () => headPosition(store),
     hasEventAt: (position) => hasEventAt(store, position),
     findTime: (position) => findTime(store, position),
+    findTimeAfter: (after) => findTimeAfter(store, after),
     subscribe: (options) =>
       followAll((request) => openRead(store, { ...ANY_NODE, request }), streams.codec, {
         ...options,

@@ -37,10 +37,10 @@ export function headRequest(): Buffer {
   });
 }
 
-/** The first event at a position or behind it. */
-export function positionRequest(at: Position): Buffer {
+/** The first events at a position or behind it. */
+export function positionRequest(at: Position, maxCount = 1): Buffer {
   return request(() => {
-    writeTail(1);
+    writeTail(maxCount);
     writer.message(2, () => writePosition(at));
   });
 }

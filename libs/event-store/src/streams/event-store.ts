@@ -93,6 +93,13 @@ export interface EventStore {
   findTime(position: Position): Promise<Instant | undefined>;
 
   /**
+   * When the first event behind this position was written, as `findTime` tells it; undefined where it is the last one.
+   *
+   * @param after the position of an event, or `START`. @throws Fault as `readStream` does.
+   */
+  findTimeAfter(after: Position): Promise<Instant | undefined>;
+
+  /**
    * Everything after a position, in order, then new events, as they come. The next batch is fetched when it is asked
    * for, and being asked for it means that the last one is applied. Ends only when `signal` is aborted.
    *

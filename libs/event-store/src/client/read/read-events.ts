@@ -130,6 +130,20 @@ export async function findTime(store: StoreConnection, at: Position): Promise<In
   return event && new Date(event.createdAtMs).toISOString();
 }
 
+/** See `EventStore.findTimeAfter`. A store is asked for places of events alone: it refuses others. */
+export async function findTimeAfter(
+  store: StoreConnection,
+  after: Position,
+): Promise<Instant | undefined> {
+  const doing = `reading the event behind ${after}`;
+  const maxCount = 2;
+  const events = await collectEvents(store, {
+    ...{ request: positionRequest(after, maxCount), maxCount, doing, requiresLeader: false },
+  });
+  const next = events.find(({ position }) => position > after);
+  return next && new Date(next.createdAtMs).toISOString();
+}
+
 /** The first event at a position or behind it. */
 async function readFrom(store: StoreConnection, at: Position, requiresLeader: boolean) {
   const doing = `reading the event at ${at}`;

@@ -94,6 +94,11 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     return events.find((event) => event.position >= position)?.metadata.occurredAt;
   }
 
+  async findTimeAfter(after: Position): Promise<Instant | undefined> {
+    const events = [...this.#streams.values()].flat().sort(byPosition);
+    return events.find((event) => event.position > after)?.metadata.occurredAt;
+  }
+
   /** The events of a stream. */
   events(streamName: string): readonly RecordedEvent[] {
     return this.#streams.get(streamName) ?? [];

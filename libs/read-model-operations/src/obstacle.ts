@@ -1,0 +1,56 @@
+import type { Generations } from '#domain/projection';
+import {
+  findLowest,
+  listReadModels,
+  nameProjection,
+  openReadModel,
+  readGenerations,
+  UNAPPLIED_LIMIT_MS,
+} from '#projection-engine';
+import { Ages } from './ages.js';
+import type { ReadModelLedger } from './ledger.js';
+
+/**
+ * Looks in Redis for a reason why the former generation of a read model cannot answer now (rules/read-models 3).
+ *
+ * @returns the reason in words; undefined where it can. @throws Fault of the store or of Redis.
+ */
+export async function findObstacle(
+  ledger: ReadModelLedger,
+  readModel: string,
+  { former }: Generations,
+): Promise<string | undefined> {
+  const stored = await readGenerations(ledger.redis, openReadModel(readModel, ledger.identity));
+  const found = stored.flatMap(({ places }) =>
+    // Partitions that have not followed the swap yet have it where it answered.
+    [places.former, places.checkpoint].filter(
+      (each) => each !== undefined && (each.generation ?? 1) === former?.generation,
+    ),
+  );
+  const positions = found.flatMap((each) => each?.position ?? []);
+  if (positions.length < stored.length) {
+    return `Redis has it in ${positions.length} of ${stored.length} partitions`;
+  }
+  const ages = await Ages.open(ledger.store);
+  const behindSeconds = await ages.ofOldestUnapplied(findLowest(positions));
+  if (behindSeconds * 1_000 <= UNAPPLIED_LIMIT_MS) return undefined;
+  return `it has not applied an event that came ${Math.round(behindSeconds)} s ago`;
+}
+
+/**
+ * Another version of the projection that answered everywhere and is kept; undefined for none.
+ *
+ * @throws Fault of Redis.
+ */
+export async function findFormerVersion(
+  { redis, identity }: ReadModelLedger,
+  own: string,
+): Promise<string | undefined> {
+  const listed = await listReadModels(redis, identity);
+  for (const { name } of listed.reverse()) {
+    if (name === own || nameProjection(name) !== nameProjection(own)) continue;
+    const stored = await readGenerations(redis, openReadModel(name, identity));
+    if (stored.every(({ places }) => places.checkpoint !== undefined)) return name;
+  }
+  return undefined;
+}
