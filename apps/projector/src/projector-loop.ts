@@ -1,15 +1,17 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { type LedgerStore, requireNamespace, watchLedger } from '#event-store';
 import { EVENT_STORE, LOG } from '#nest';
+import { WaitsForOperator } from '#nest/program';
 import {
   Fault,
   type Log,
+  reportObstacles,
   reportProgress,
   type Shutdown,
   sleepUnlessAborted,
   warnSeldom,
 } from '#platform';
-import { runProjector } from '#projection-engine';
+import { type Obstacle, runProjector } from '#projection-engine';
 import { projections } from '#projections';
 import { type Redis, redisReply } from '#redis';
 import { checkForGate } from '#verification';
@@ -25,6 +27,7 @@ const reportBuild = (share: number) => reportProgress('building the read models'
 @Injectable()
 export class ProjectorLoop implements BeforeApplicationShutdown {
   #isCaughtUp = false;
+  #obstacles: readonly Obstacle[] = [];
   #running: Promise<void> | undefined;
 
   constructor(
@@ -35,9 +38,14 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
     @Inject(REDIS) private readonly redisClient: Redis,
   ) {}
 
-  /** @throws Fault until this process has held all of history, once since the start. */
+  /**
+   * @throws Fault until this process has held all of history, once since the start; WaitsForOperator where a read
+   *   model does not answer until an operator acts.
+   */
   async requireCaughtUp(): Promise<void> {
     if (this.#isCaughtUp) return;
+    const sentences = this.#obstacles.map(({ sentence }) => sentence);
+    if (sentences.length > 0) throw new WaitsForOperator(sentences.join(' '));
     throw new Fault('unavailable', 'the read models are being built', { retryable: true });
   }
 
@@ -61,7 +69,12 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
       };
       const ledger = { store, identity, redis, projections, checkStreams: checkForGate };
       const place = { ...ledger, holder, signal, log, formerKeptMs };
-      this.#running = runProjector({ ...place, onReady, onProgress: reportBuild });
+      const onObstacles = (obstacles: readonly Obstacle[]) => {
+        this.#obstacles = obstacles;
+        if (!this.#isCaughtUp) reportObstacles(obstacles);
+      };
+      const calls = { onReady, onObstacles, onProgress: reportBuild };
+      this.#running = runProjector({ ...place, ...calls });
       this.#running.catch(onStopped);
       watchLedger({ store, identity, signal, log }).catch(onStopped);
     });

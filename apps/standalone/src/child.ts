@@ -29,6 +29,8 @@ export interface Program {
   readonly isReady: (line: string) => Ready | undefined;
   /** How far a long start is, by a line of its stdout. */
   readonly progressIn?: (line: string) => StartShare | undefined;
+  /** Why its start waits for an operator, by a line of its stdout; no sentence where the start goes on. */
+  readonly obstaclesIn?: (line: string) => readonly string[] | undefined;
   /** How long it may be silent before it is ready, in milliseconds; a minute unless given. */
   readonly readyLimitMs?: number;
   /** The reason for its end in a line of its log, for programs that do not write it to stderr. */
@@ -126,7 +128,7 @@ export function startChild(
       log.write(`${line}\n`);
       words.replace(program.complaintIn?.(line));
     },
-    show,
+    { say, show },
   ).catch(async (error: unknown) => {
     await stop(process_, exited);
     throw error;
@@ -139,22 +141,34 @@ export function startChild(
   };
 }
 
+/** The person at the terminal. */
+interface Told {
+  readonly say: (text: string) => void;
+  readonly show: (progress: StartShare) => void;
+}
+
 async function waitUntilReady(
   child: ChildProcess,
-  { name, logFile, isReady, progressIn, readyLimitMs = READY_LIMIT_MS }: Program,
+  { name, logFile, isReady, progressIn, obstaclesIn, readyLimitMs = READY_LIMIT_MS }: Program,
   exited: Promise<Exit>,
   note: (line: string) => void,
-  show: (progress: StartShare) => void,
+  { say, show }: Told,
 ): Promise<Ready> {
   let timer: NodeJS.Timeout | undefined;
+  let waitsForOperator = false;
   try {
     return await new Promise<Ready>((resolve, reject) => {
       if (child.stdout) {
         createInterface({ input: child.stdout }).on('line', (line) => {
           const said = isReady(line);
           const progress = progressIn?.(line);
+          const obstacles = obstaclesIn?.(line);
           if (said !== undefined) resolve(said);
-          else if (progress === undefined) note(line);
+          else if (obstacles !== undefined) {
+            waitsForOperator = obstacles.length > 0;
+            timer?.refresh();
+            for (const obstacle of obstacles) say(obstacle);
+          } else if (progress === undefined) note(line);
           else {
             timer?.refresh();
             show(progress);
@@ -169,6 +183,7 @@ async function waitUntilReady(
         reject(new EndedAtStart(`The ${name} did not start: ${why}`, exit));
       });
       timer = setTimeout(() => {
+        if (waitsForOperator) return;
         const limit = `${readyLimitMs / 1_000} s`;
         reject(new StartRefused(`The ${name} was not ready within ${limit}: see ${logFile}`));
       }, readyLimitMs);

@@ -84,6 +84,7 @@ function node(
     logFile,
     isReady: readyLine,
     progressIn: progressLine,
+    obstaclesIn: obstacleLine,
   };
 }
 
@@ -97,6 +98,28 @@ function progressLine(line: string): StartShare | undefined {
     return undefined;
   }
 }
+
+/** A line with the reasons why a start waits for an operator, each with some findings of the gate. */
+function obstacleLine(line: string): readonly string[] | undefined {
+  if (!line.startsWith('{"obstacles":')) return undefined;
+  try {
+    // Our own projector wrote it, in this form.
+    const { obstacles } = JSON.parse(line) as { obstacles: readonly Obstacle[] };
+    return obstacles.map(({ sentence, findings }) =>
+      [sentence, ...findings.slice(0, SHOWN_FINDINGS)].join('\n  '),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+interface Obstacle {
+  readonly sentence: string;
+  readonly findings: readonly string[];
+}
+
+/** Of the gate's findings: the projector's log has more. */
+const SHOWN_FINDINGS = 3;
 
 /** The line with which our programs say that they are ready; all other lines are their log. */
 function readyLine(line: string): Record<string, unknown> | undefined {

@@ -69,6 +69,20 @@ describe('the supervisor', () => {
     await expect(supervisor.start(program(WAIT, changes))).rejects.toThrow('not ready within 1 s');
   });
 
+  it('waits for a program that waits for an operator, and says why, until its start goes on', async () => {
+    const changes = {
+      readyLimitMs: 500,
+      obstaclesIn: (line: string) =>
+        line.startsWith('waits') ? line.split(' ').slice(1) : undefined,
+    };
+    const held = `console.log('waits for-a for-b'); setTimeout(() => console.log('ready'), 1200);`;
+    await supervisor.start(program(held, changes));
+    expect(said).toEqual(['for-a', 'for-b']);
+    const silent = `console.log('waits for-c'); console.log('waits'); ${WAIT}`;
+    const refused = supervisor.start(program(silent, changes));
+    await expect(refused).rejects.toThrow('not ready within 0.5 s');
+  });
+
   it('stops a program that is starting again', async () => {
     const pidFile = path.join(folder, 'pid');
     // The first run gets ready and dies; the second one leaves its number and waits.

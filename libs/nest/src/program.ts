@@ -7,5 +7,5 @@ export { connectLedger, type LedgerConnection, LedgerModule } from './commands/l
 export { createHttpApplication, listenUntilShutdown } from './http/edge/application.js';
 export { createFastifyAdapter } from './http/edge/server.js';
 export { startAdminServer } from './program/admin-server.js';
-export { type Probes, Readiness, type ReadyReport } from './program/readiness.js';
+export { type Probes, Readiness, type ReadyReport, WaitsForOperator } from './program/readiness.js';
 export { type ProgramContext, runProgram } from './program/run-program.js';

@@ -30,6 +30,14 @@ export function reportProgress(
   if (isSupervised(env)) process.stdout.write(`${JSON.stringify({ doing, progress: share })}\n`);
 }
 
+/** Tells the parent why the start waits for an operator; no obstacle where it goes on. */
+export function reportObstacles(
+  obstacles: readonly { readonly sentence: string; readonly findings: readonly string[] }[],
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  if (isSupervised(env)) process.stdout.write(`${JSON.stringify({ obstacles })}\n`);
+}
+
 /** How soon a program ends after the npm that started it. */
 const PARENT_POLL_MS = 250;
 

@@ -31,6 +31,7 @@ export {
 } from './leases/leases.js';
 export { LEASE_MS, TICK_MS as LEASE_POLL_MS, UNAPPLIED_LIMIT_MS } from './limits.js';
 export type { CheckedStreams } from './run/gate-findings.js';
+export type { Obstacle } from './stored/obstacles.js';
 export {
   listReadModels,
   nameProjection,

@@ -12,7 +12,7 @@ import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createLogger, type Log, metrics } from '#platform';
-import { createReadModels, type ReadModels, runProjector } from '#projection-engine';
+import { createReadModels, type Obstacle, type ReadModels, runProjector } from '#projection-engine';
 import { eventTypesIn, type Projection } from '#projection-engine/define';
 import { projections as allProjections } from '#projections';
 import { checkForGate } from '#verification';
@@ -101,6 +101,8 @@ const METADATA: EventMetadata = {
 interface RunningProjector {
   /** Rejects with the error that ended it. */
   readonly ended: Promise<void>;
+  /** The read models answer. */
+  readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -116,17 +118,20 @@ interface ProjectorOptions {
   readonly formerKeptMs?: number;
   readonly checkStreams?: typeof checkForGate;
   readonly aheadBelievedAfterMs?: number;
+  readonly onObstacles?: (obstacles: readonly Obstacle[]) => void;
 }
 
-/** A projector. Resolves when the read models answer. */
+/** A projector. Resolves when the read models answer, or wait for an operator. */
 export async function startProjector(
   store: TestStore,
   redis: string,
-  { client = store.client, ...options }: ProjectorOptions = {},
+  { client = store.client, onObstacles, ...options }: ProjectorOptions = {},
 ): Promise<RunningProjector> {
   const stop = new AbortController();
   let onReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (onReady = resolve));
+  let onHeld: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (onHeld = resolve));
   const ended = runProjector({
     store: client,
     identity: store.identity,
@@ -135,6 +140,10 @@ export async function startProjector(
     signal: stop.signal,
     log: silent,
     onReady,
+    onObstacles: (obstacles) => {
+      onObstacles?.(obstacles);
+      onHeld();
+    },
     leases: LEASES,
     projections: allProjections,
     checkStreams: checkForGate,
@@ -142,9 +151,10 @@ export async function startProjector(
     ...options,
   });
   ended.catch(() => undefined);
-  await Promise.race([ready, ended]);
+  await Promise.race([ready, held, ended]);
   return {
     ended,
+    ready,
     stop: async () => {
       stop.abort();
       await ended;

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { projectionAggregate } from '#domain/projection';
 import type { EventStore } from '#event-store';
-import { EVENT_STORE, LOG } from '#nest';
-import { Readiness } from '#nest/program';
+import { EVENT_STORE, Ledger, LOG } from '#nest';
+import { Readiness, WaitsForOperator } from '#nest/program';
 import { type Log, warnSeldom } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { READ_MODELS, REQUIRE_SAME_LEDGER } from '../tokens.js';
@@ -15,6 +16,7 @@ export class ApiReadiness extends Readiness {
   constructor(
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(READ_MODELS) readModels: ReadModels,
+    ledger: Ledger,
     @Inject(REQUIRE_SAME_LEDGER) requireSameLedger: () => Promise<void>,
     @Inject(LOG) log: Log,
   ) {
@@ -28,9 +30,22 @@ export class ApiReadiness extends Readiness {
           throw error;
         }),
       projections: async () => {
-        if (!wereBuilt) await readModels.requireBuilt();
+        if (!wereBuilt) await requireBuilt(readModels, ledger);
         wereBuilt = true;
       },
     });
+  }
+}
+
+/** @throws Fault while they are built; WaitsForOperator where an act of an operator is missing. */
+async function requireBuilt(readModels: ReadModels, ledger: Ledger): Promise<void> {
+  try {
+    await readModels.requireBuilt();
+  } catch (error) {
+    const obstacles = await readModels.findObstacles(
+      async (projection) => (await ledger.load(projectionAggregate, projection)).state,
+    );
+    if (obstacles.length === 0) throw error;
+    throw new WaitsForOperator(obstacles.map(({ sentence }) => sentence).join(' '));
   }
 }

@@ -4,7 +4,12 @@ import { evolveProjection, type ProjectionActs } from './projection.state.js';
 
 export type { ProjectionCommand, ProjectionRejection } from './projection.decide.js';
 export type { ProjectionEvent } from './projection.events.js';
-export { type BuildingGeneration, findGenerations, type Generations } from './projection.state.js';
+export {
+  type BuildingGeneration,
+  findGenerations,
+  type Generations,
+  type ProjectionActs,
+} from './projection.state.js';
 
 const noActs: ProjectionActs = {};
 

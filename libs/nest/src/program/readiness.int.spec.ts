@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger, createShutdown } from '#platform';
 import { ApiError } from '../http/answer/api-error.js';
 import { startAdminServer } from './admin-server.js';
-import { Readiness } from './readiness.js';
+import { Readiness, WaitsForOperator } from './readiness.js';
 
 const LIMIT_MS = 50;
 
@@ -37,6 +37,16 @@ describe('readiness', () => {
     const redis = () => new Promise(() => undefined);
     const readiness = new Readiness({ redis }, LIMIT_MS);
     expect(await refusedWith(readiness)).toEqual({ http: 503, reason: 'NOT_READY', redis: 'down' });
+  });
+
+  it('is refused with the sentence of a part that waits for an operator, and with no other error', async () => {
+    const projections = () => Promise.reject(new WaitsForOperator('Type this command.'));
+    const redis = () => Promise.reject(new Error('a secret address'));
+    const refused = new Readiness({ projections, redis }).require();
+    await expect(refused).rejects.toMatchObject({
+      message: 'The service is not ready. Type this command.',
+      metadata: { projections: 'down', redis: 'down' },
+    });
   });
 
   it('is asked once for all questions that come meanwhile', async () => {

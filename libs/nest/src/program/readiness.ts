@@ -9,7 +9,16 @@ const RETRY_AFTER_MS = 1_000;
 /** The services that a program needs, by name; each resolves when that part answers. */
 export type Probes = Readonly<Record<string, () => Promise<unknown>>>;
 
-type Parts = Readonly<Record<string, { readonly status: 'up' | 'down' }>>;
+/** A part does not answer until an operator acts. `/readyz` shows the message to everybody. */
+export class WaitsForOperator extends Error {}
+
+interface Part {
+  readonly status: 'up' | 'down';
+  /** The part waits for an operator. */
+  readonly reason?: string;
+}
+
+type Parts = Readonly<Record<string, Part>>;
 
 /** The answer of `/readyz` while all parts are up. */
 export interface ReadyReport {
@@ -34,7 +43,7 @@ export class Readiness {
     this.#limitMs = limitMs;
   }
 
-  /** @throws ApiError 14 NOT_READY that names the parts that are down. */
+  /** @throws ApiError 14 NOT_READY that names the parts that are down, and those that wait for an operator. */
   async require(): Promise<ReadyReport> {
     this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined));
     const details = await this.#underWay;
@@ -46,11 +55,14 @@ export class Readiness {
   async #ask(): Promise<Parts> {
     const asked = Object.entries(this.#probes).map(async ([name, probe]) => {
       const answered = withTimeLimit(Promise.resolve().then(probe), this.#limitMs, name).then(
-        () => 'up' as const,
-        // The reason stands in the log; this answer is public and says only yes or no.
-        () => 'down' as const,
+        (): Part => ({ status: 'up' }),
+        // The reason stands in the log; this answer is public and says only yes or no, but for operators' own matters.
+        (error: unknown): Part =>
+          error instanceof WaitsForOperator
+            ? { status: 'down', reason: error.message }
+            : { status: 'down' },
       );
-      return [name, { status: await answered }] as const;
+      return [name, await answered] as const;
     });
     return Object.fromEntries(await Promise.all(asked));
   }
@@ -60,9 +72,13 @@ function notReady(parts: Parts): ApiError {
   const metadata = Object.fromEntries(
     Object.entries(parts).map(([name, { status }]) => [name, status]),
   );
+  const reasons = Object.values(parts).flatMap(({ reason }) => reason ?? []);
   return new ApiError('UNAVAILABLE', {
     reason: 'NOT_READY',
-    message: 'The service is not ready: a part that it needs is out of reach.',
+    message:
+      reasons.length === 0
+        ? 'The service is not ready: a part that it needs is out of reach.'
+        : `The service is not ready. ${reasons.join(' ')}`,
     metadata,
     retryAfterMs: RETRY_AFTER_MS,
   });

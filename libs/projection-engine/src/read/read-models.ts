@@ -1,4 +1,5 @@
 import type { Position } from '#domain/event';
+import { findGenerations, type ProjectionActs } from '#domain/projection';
 import { Partitions } from '#event-store';
 import { type Redis, redisReply, requireMaster } from '#redis';
 import { decodeCheckpoint, requireBuilt } from '../stored/checkpoint.js';
@@ -7,6 +8,7 @@ import { DocumentReader } from './document-reader.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from '../stored/keys.js';
 import { type ParkedStream, readParked } from '../stored/parked-stream.js';
 import { connectForReading } from '../stored/connections.js';
+import { findObstacle, type Obstacle } from '../stored/obstacles.js';
 import { createWatermark, type WaitOptions, type Watermark } from './watermark.js';
 
 /** A stream of which a read model could not apply an event. */
@@ -35,6 +37,7 @@ export class ReadModels {
   /** Into which partitions the documents are divided. */
   readonly partitions: Partitions;
   readonly #redis: Redis;
+  readonly #identity: LedgerIdentity;
   readonly #opened: readonly { readonly name: string; readonly readModel: ReadModel }[];
   readonly #watermark: Watermark;
   readonly #queries = new Map<string, unknown>();
@@ -42,6 +45,7 @@ export class ReadModels {
   /** Connects. It does not wait for Redis: calls do, within their limit. */
   constructor({ redis, identity, projections, awaited = projections }: ReadModelsOptions) {
     this.#redis = connectForReading(redis);
+    this.#identity = identity;
     this.partitions = new Partitions(identity.partitions);
     this.#watermark = createWatermark(
       this.#redis,
@@ -88,6 +92,21 @@ export class ReadModels {
   /** Whether all of them answer, in all partitions. @throws Fault `unavailable`. */
   async requireBuilt(): Promise<void> {
     await Promise.all(this.#opened.map(({ readModel }) => readCheckpoints(this.#redis, readModel)));
+  }
+
+  /**
+   * The reasons why read models do not answer until an operator acts. @throws Fault.
+   *
+   * @param readActs reads the acts on a projection; it throws Fault.
+   */
+  async findObstacles(
+    readActs: (projection: string) => Promise<ProjectionActs>,
+  ): Promise<Obstacle[]> {
+    const place = { redis: this.#redis, identity: this.#identity };
+    const finding = this.#opened.map(async ({ name: projection, readModel: { name } }) =>
+      findObstacle(place, name, findGenerations(await readActs(projection), name)),
+    );
+    return (await Promise.all(finding)).filter((each) => each !== undefined);
   }
 
   /** Whether Redis answers. @throws Fault `unavailable`. */

@@ -19,6 +19,7 @@ import { AwaitedPositions, listenForWaits } from '../stored/awaited-positions.js
 import { connectForWriting } from '../stored/connections.js';
 import { ReadModelActs } from './acts.js';
 import { Gate } from './gate.js';
+import { ObstacleWatch } from './obstacle-watch.js';
 import { Placement } from './placement.js';
 import { type ProjectorOptions, Shares } from './shares.js';
 import { Watch } from './watch.js';
@@ -47,6 +48,7 @@ interface Guides {
   readonly acts: ReadModelActs;
   readonly placement: Placement;
   readonly gate: Gate;
+  readonly obstacles: ObstacleWatch;
 }
 
 /** The work on the partitions held at a time. */
@@ -192,7 +194,8 @@ class ProjectorRun {
     });
     const parts = { ...options, redis, acts };
     const placement = new Placement(parts);
-    return { acts, placement, gate: new Gate({ ...parts, placement }) };
+    const gate = new Gate({ ...parts, placement });
+    return { acts, placement, gate, obstacles: new ObstacleWatch(parts) };
   }
 
   /** One for each way of feeding. All of them have to move. */

@@ -7,6 +7,7 @@ import { type Lease, Leases } from '../leases/leases.js';
 import { CACHED_DOCUMENTS, LEASE_MS, TICK_MS } from '../limits.js';
 import { ReadModelPartition } from '../partition/read-model-partition.js';
 import type { CheckStreams } from './gate-findings.js';
+import type { Obstacle } from '../stored/obstacles.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from '../stored/keys.js';
 
 /** The options of `runProjector`. */
@@ -19,8 +20,8 @@ export interface ProjectorOptions {
   readonly onReady?: () => void;
   /** How much of history is in a generation under construction, from 0 to 1; called about once a second. */
   readonly onProgress?: (share: number) => void;
-  /** Called when the gate holds generations without which this process is not ready, with a sentence for each. */
-  readonly onHeld?: (sentences: readonly string[]) => void;
+  /** Called with the read models that do not answer until an operator acts, at each change. */
+  readonly onObstacles?: (obstacles: readonly Obstacle[]) => void;
   /** Compares documents of a generation with the events by the domain alone, for the gate. */
   readonly checkStreams: CheckStreams;
   /** How long former generations, and read models of a release that is gone, are kept, in milliseconds. */

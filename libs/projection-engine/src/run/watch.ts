@@ -9,6 +9,7 @@ import type { Round, RoundKind } from '../round/round.js';
 import { AheadOfStore } from './ahead-of-store.js';
 import type { Gate } from './gate.js';
 import { createLagMeter } from './lag.js';
+import type { ObstacleWatch } from './obstacle-watch.js';
 import type { Placement } from './placement.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
 import type { ProjectorOptions } from './shares.js';
@@ -17,6 +18,7 @@ import type { ProjectorOptions } from './shares.js';
 interface WatchedTurn {
   readonly placement: Placement;
   readonly gate: Gate;
+  readonly obstacles: ObstacleWatch;
   readonly rounds: readonly Round[];
   /** How each generation is fed in these rounds. */
   readonly kinds: ReadonlyMap<PartitionDocuments, RoundKind>;
@@ -73,6 +75,7 @@ export class Watch {
       const caughtUp = this.#rounds.filter(({ isCaughtUp }) => isCaughtUp);
       await Promise.all(caughtUp.map((round) => this.settle(round)));
       await this.settlePlaces();
+      await this.#turn?.obstacles.look(this.#turn.held);
       this.#lookAtGate(signal);
       for (const task of tasks) {
         const nowMs = performance.now();
