@@ -6,8 +6,10 @@ const NOW = '2027-01-31T10:00:00.000Z';
 const LATER = '2027-02-01T10:00:00.000Z';
 const NO_ACTS: Generations = { last: 1, answering: 1, building: null, former: null };
 
-const caughtUp = (generation: number) => ({ generation, isCaughtUp: true });
-const behind = (generation: number) => ({ generation, isCaughtUp: false });
+const caughtUp = (generation: number, position = '5') => ({
+  ...{ generation, isCaughtUp: true, position },
+});
+const behind = (generation: number) => ({ generation, isCaughtUp: false, position: '5' });
 const built = (generation: number, changes = {}) => ({
   ...{ generation, hold: false, maxPerSecond: null, isPaused: false, gate: null },
   ...changes,
@@ -58,6 +60,8 @@ describe('a partition in which nothing answers', () => {
   it('begins nothing where the operator has dropped the first one', () => {
     const dropped = { acts: acts({ answering: null }), otherAnswers: true };
     expect(next({}, dropped)).toBeUndefined();
+    expect(next({ building: behind(1) }, dropped)).toEqual(drop('building'));
+    expect(next({ former: caughtUp(1) }, dropped)).toEqual(drop('former'));
   });
 });
 
@@ -86,6 +90,21 @@ describe('a partition in which a generation answers', () => {
     expect(next({ answering: caughtUp(2), former: caughtUp(1) }, rolled)).toEqual(swap('former'));
     const early = { answering: caughtUp(1), building: caughtUp(2) };
     expect(next(early, rolled)).toEqual({ kind: 'keep_as_former' });
+  });
+
+  it('waits until the other one has every event that a reader may have seen', () => {
+    const older = { answering: caughtUp(1, '9'), building: caughtUp(2, '8') };
+    expect(next(older, { acts: SWAPPED })).toBeUndefined();
+    const kept = { answering: caughtUp(2, '9'), former: caughtUp(1, '8') };
+    expect(next(kept, { acts: ROLLED_BACK })).toBeUndefined();
+    // The store has lost events, and this one is built without them.
+    const lost = { answering: caughtUp(1, '9'), building: caughtUp(1, '8') };
+    expect(next(lost)).toEqual(swap('building', false));
+  });
+
+  it('keeps no former one that is not built yet, since it may answer at once', () => {
+    const early = { answering: caughtUp(1), building: behind(2) };
+    expect(next(early, { acts: ROLLED_BACK })).toBeUndefined();
   });
 
   it('builds one again that was lost, and answers with the other one until then', () => {

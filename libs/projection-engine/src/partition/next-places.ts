@@ -1,11 +1,13 @@
 import type { BuildingGeneration, Generations } from '#domain/projection';
-import type { Instant } from '#domain/event';
+import type { Instant, Position } from '#domain/event';
 
 /** A generation in one of the places of a partition. */
 export interface PlacedGeneration {
   readonly generation: number;
   /** It has all of history, but for the latest events: it may answer. */
   readonly isCaughtUp: boolean;
+  /** Everything up to here is in it. */
+  readonly position: Position;
 }
 
 /** By the places: the one in `answering` is that of the key `checkpoint`. */
@@ -73,7 +75,7 @@ function findWishes({ acts, otherAnswers, now }: PlacementInput): Wishes {
 function findAnswer({ placed }: PlacementInput, wishes: Wishes): Step | undefined {
   const { building, former } = placed;
   const wanted = wishes.answering ?? wishes.building ?? (wishes.isFirst ? undefined : 1);
-  if (wanted === undefined) return undefined;
+  if (wanted === undefined) return findDropped(placed);
   if (former?.generation === wanted) return { kind: 'answer', from: 'former', isUnchecked: false };
   if (building === undefined) return { kind: 'begin', generation: wanted };
   // Without readable acts whatever was begun goes on.
@@ -84,10 +86,19 @@ function findAnswer({ placed }: PlacementInput, wishes: Wishes): Step | undefine
   return { kind: 'answer', from: 'building', isUnchecked: true };
 }
 
+/** The acts name none: an operator has dropped the first one. */
+function findDropped({ building, former }: Placed): Step | undefined {
+  if (building !== undefined) return { kind: 'drop', from: 'building' };
+  return former === undefined ? undefined : { kind: 'drop', from: 'former' };
+}
+
 /** The built generation is to answer: it was swapped in, or was built in place of one of the same number. */
 function findReplacement({ answering, building }: Placed, wishes: Wishes): Step | undefined {
   const wanted = wishes.answering ?? answering?.generation;
   if (building?.generation !== wanted || !building?.isCaughtUp) return undefined;
+  // One of the same number is built since this one is ahead of a store that has lost events.
+  if (building.generation !== answering?.generation && isOlder(building, answering))
+    return undefined;
   const keepsFormer = wishes.former !== undefined && wishes.former === answering?.generation;
   return { kind: 'swap', from: 'building', keepsFormer };
 }
@@ -99,22 +110,31 @@ function findSwap({ answering, building, former }: Placed, wishes: Wishes): Step
   if (wanted === undefined || isThere) return undefined;
   if (former?.generation === wanted) {
     const keepsFormer = wishes.former === answering?.generation;
-    return former.isCaughtUp ? { kind: 'swap', from: 'former', keepsFormer } : undefined;
+    return isOlder(former, answering) ? undefined : { kind: 'swap', from: 'former', keepsFormer };
   }
   // It was lost here: it is built again beside the one that answers in its place.
   if (building === undefined) return { kind: 'begin', generation: wanted };
   return { kind: 'drop', from: 'building' };
 }
 
+/** A reader who has seen an event would see the state before it: both are fed together, and soon stand at the same event. */
+function isOlder({ position }: PlacedGeneration, answering: PlacedGeneration | undefined): boolean {
+  return answering !== undefined && position < answering.position;
+}
+
 /** Builds are begun beside the generation that answers; others are kept, or dropped where the acts name them no more. */
 function findUpkeep({ answering, building, former }: Placed, wishes: Wishes): Step | undefined {
-  if (former !== undefined && former.generation !== wishes.former) {
+  const hasFollowed = answering?.generation === wishes.answering;
+  const isAwaited = !hasFollowed && former?.generation === wishes.answering;
+  if (former !== undefined && former.generation !== wishes.former && !isAwaited) {
     return { kind: 'drop', from: 'former' };
   }
   const isNamed = building?.generation === wishes.building;
   if (building !== undefined && !isNamed && building.generation !== wishes.answering) {
     const isKept = former === undefined && building.generation === wishes.former;
-    return isKept ? { kind: 'keep_as_former' } : { kind: 'drop', from: 'building' };
+    if (!isKept) return { kind: 'drop', from: 'building' };
+    // A former one may answer at once: it has to have all of history.
+    return building.isCaughtUp ? { kind: 'keep_as_former' } : undefined;
   }
   // A first generation that answers already, since nothing else did, is still built by the acts.
   const isThere = building !== undefined || wishes.building === answering?.generation;

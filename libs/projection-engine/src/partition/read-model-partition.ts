@@ -85,9 +85,10 @@ export class ReadModelPartition {
 
   /** Notes the outcome of the check of the generation that answers. @throws Fenced; Fault. */
   async noteCheck(outcome: 'passed' | 'differs'): Promise<void> {
-    const answering = this.at('checkpoint');
-    if (answering === undefined) return;
-    const { check: _, ...checkpoint } = answering.checkpoint;
+    const answering = this.at('checkpoint')?.checkpoint;
+    // Another generation may answer by now.
+    if (answering?.check !== 'due') return;
+    const { check: _, ...checkpoint } = answering;
     const noted = outcome === 'passed' ? checkpoint : { ...checkpoint, check: outcome };
     await this.#place({ ...this.#texts(), checkpoint: encodeCheckpoint(noted) });
   }

@@ -66,6 +66,7 @@ export class Placement {
 
   /** Takes all steps that can be taken now. @throws Fenced; Fault. */
   async settle(held: readonly ReadModelPartition[]): Promise<void> {
+    this.#forgetOthers(held);
     const byReadModel = groupBy(held, ({ name }) => name);
     await Promise.all(byReadModel.map((partitions) => this.#settle(partitions)));
   }
@@ -88,6 +89,12 @@ export class Placement {
       }
     }
     return false;
+  }
+
+  /** A generation that others have held meanwhile may have fallen behind. */
+  #forgetOthers(held: readonly ReadModelPartition[]): void {
+    const names = new Set(held.flatMap(({ generations }) => generations.map(nameGeneration)));
+    for (const name of this.#caughtUp) if (!names.has(name)) this.#caughtUp.delete(name);
   }
 
   async #settle(partitions: readonly ReadModelPartition[]): Promise<void> {
@@ -161,6 +168,7 @@ export class Placement {
       generation && {
         generation: generation.checkpoint.generation ?? 1,
         isCaughtUp: isFed || this.isCaughtUp(generation),
+        position: generation.position,
       };
     const placed = {
       answering: place(partition.at('checkpoint'), true),
