@@ -122,13 +122,24 @@ function isOlder({ position }: PlacedGeneration, answering: PlacedGeneration | u
   return answering !== undefined && position < answering.position;
 }
 
-/** Builds are begun beside the generation that answers; others are kept, or dropped where the acts name them no more. */
-function findUpkeep({ answering, building, former }: Placed, wishes: Wishes): Step | undefined {
-  const hasFollowed = answering?.generation === wishes.answering;
-  const isAwaited = !hasFollowed && former?.generation === wishes.answering;
-  if (former !== undefined && former.generation !== wishes.former && !isAwaited) {
-    return { kind: 'drop', from: 'former' };
-  }
+/** Others are kept, or dropped where the acts name them no more. */
+function findUpkeep(placed: Placed, wishes: Wishes): Step | undefined {
+  return isFormerOver(placed, wishes)
+    ? { kind: 'drop', from: 'former' }
+    : findUpkeepOfBuild(placed, wishes);
+}
+
+function isFormerOver({ answering, former }: Placed, wishes: Wishes): boolean {
+  if (former === undefined || former.generation === wishes.former) return false;
+  const isAwaited = former.generation === wishes.answering;
+  return !isAwaited || answering?.generation === wishes.answering;
+}
+
+/** Builds are begun beside the generation that answers. */
+function findUpkeepOfBuild(
+  { answering, building, former }: Placed,
+  wishes: Wishes,
+): Step | undefined {
   const isNamed = building?.generation === wishes.building;
   if (building !== undefined && !isNamed && building.generation !== wishes.answering) {
     const isKept = former === undefined && building.generation === wishes.former;
