@@ -46,7 +46,7 @@ describe('a generation with a fault', () => {
     await ledger.project();
     await ledger.change(subscriptionCanceled);
     const projections = [FAULTY];
-    await ledger.project({ projections, awaitsAnswer: false });
+    await ledger.project({ projections });
     const findings = await ledger.untilJudged(FAULTY);
     expect(findings.join()).toMatch(/status is .*active.*, by the events .*canceled/);
     await expect(next.requireBuilt()).rejects.toMatchObject(UNAVAILABLE);
@@ -61,7 +61,7 @@ describe('a generation with a fault', () => {
   it('is begun anew where an operator has dropped it and nothing else answers any more', async () => {
     const old = await ledger.project();
     await ledger.change(subscriptionCanceled);
-    await ledger.project({ projections: [FAULTY], awaitsAnswer: false });
+    await ledger.project({ projections: [FAULTY] });
     await ledger.untilJudged(FAULTY);
     expect(await ledger.act({ kind: 'DropGeneration', generation: 1 }, FAULTY)).toBe('accepted');
     await ledger.untilPlaced({}, FAULTY);
@@ -93,7 +93,7 @@ describe('a generation with a fault', () => {
       id === unlisted ? [] : subscriptions.indexes(id, ...rest);
     await ledger.project();
     const listless = raise({ indexes, recipe: undefined });
-    await ledger.project({ projections: [listless], awaitsAnswer: false });
+    await ledger.project({ projections: [listless] });
     const findings = await ledger.untilJudged(listless);
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings)
