@@ -37,6 +37,10 @@ const GROUPS: Readonly<
     'the players of an app, as far as the ledger knows them',
     () => import('./players/erase.command.js'),
   ],
+  projections: [
+    'the read models: their generations, rebuilds, verification and the ways back',
+    () => import('./projections/index.js'),
+  ],
   store: ['the event store of a ledger', () => import('./store/index.js')],
   subscriptions: [
     'subscriptions as their events tell them, and moves off a currency that ends',

@@ -70,6 +70,11 @@ export function findNamespace(options: DataDirOptions, env: NodeJS.ProcessEnv): 
   return readSettings(from, { namespace: variables.streamNamespace }).namespace;
 }
 
+/** How long former generations of read models are kept, in milliseconds. @throws CliError for a bad setting. */
+export function findFormerKeptMs(env: NodeJS.ProcessEnv): number {
+  return readSettings(env, { formerKeptMs: variables.formerKeptMs }).formerKeptMs;
+}
+
 /** The master keys that belong to that event store. @throws CliError that says how to name them. */
 export function findMasterKeys(options: DataDirOptions, env: NodeJS.ProcessEnv): MasterKeys {
   const file = path.join(chooseDataDir(options, env), MASTER_KEY_FILE);

@@ -23,6 +23,9 @@ export interface StoreCommandOptions extends DataDirOptions {
   '--json': 'print JSON, one object a line',
 })
 export abstract class StoreCommand extends CliCommand {
+  /** The types of events that the command can read; all of them, also those of newer releases, unless given. */
+  protected readonly knownTypes: readonly string[] | undefined = undefined;
+
   /**
    * @param namespace of another ledger in the same store, where it is not the command's own.
    * @throws CliError when no store is named; SettingRefused; Fault when it is out of reach.
@@ -32,7 +35,7 @@ export abstract class StoreCommand extends CliCommand {
     work: (store: LedgerStore) => Promise<T>,
     namespace = findNamespace(options, process.env),
   ): Promise<T> {
-    const store = connectStore(findEventStoreUrl(options, process.env), namespace);
+    const store = connectStore(findEventStoreUrl(options, process.env), namespace, this.knownTypes);
     try {
       return await work(store);
     } catch (error) {
@@ -48,10 +51,14 @@ export abstract class StoreCommand extends CliCommand {
 }
 
 /** @throws CliError `usage` for a connection string that cannot be used. */
-export function connectStore(url: string, namespace: string): LedgerStore {
+export function connectStore(
+  url: string,
+  namespace: string,
+  knownTypes?: readonly string[],
+): LedgerStore {
   try {
     // Without a list of known types it reads the events of newer releases, too.
-    return connectEventStore(url, { namespace });
+    return connectEventStore(url, { namespace, ...(knownTypes && { knownTypes }) });
   } catch (error) {
     if (error instanceof SettingRefused) throw new CliError(error.message, 'usage');
     throw error;

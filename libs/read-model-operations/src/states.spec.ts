@@ -57,13 +57,22 @@ describe('the states of generations', () => {
     const former = { generation: 1, until: LATER };
     const acts = { ...NEW_LEDGER, last: 2, answering: 2, former };
     const missing =
-      'missing: Redis has nothing of it: it was not begun yet, or it was lost with Redis; a projector builds those that answer anew';
+      'missing: Redis has nothing of it: it was lost, or not begun yet; a projector builds one that answers anew';
     expect(judge(acts, [])).toEqual([`1 ${missing}`, `2 ${missing}`]);
     expect(judge(acts, [built])).toEqual([`1 ${missing}`, '2 building']);
     expect(judge(acts, [[2, at({ building: 1 })]])).toEqual([
       `1 ${missing}`,
       '2 answering: Redis has it in 1 of 4 partitions',
     ]);
+  });
+
+  it('of one that was asked for, or was lost before its swap, is that it is built', () => {
+    for (const gate of [null, { kind: 'verified', checked: 3 } as const]) {
+      const acts = { ...NEW_LEDGER, last: 2, building: { ...BUILT, gate } };
+      expect(judge(acts, [answering])).toEqual([
+        ...['1 answering', '2 building: Redis has nothing of it yet: a projector begins it'],
+      ]);
+    }
   });
 
   it('forget a former generation whose time is over', () => {

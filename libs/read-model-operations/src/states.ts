@@ -52,8 +52,12 @@ function findState(
   input: GenerationsToJudge,
 ): GenerationState {
   const { acts, partitions } = input;
-  if (places.checkpoint + places.building + places.former === 0) return 'missing';
-  if (acts?.building?.generation === generation) {
+  const isBuilt = acts?.building?.generation === generation;
+  if (isNowhere(places)) {
+    // A projector begins one that is to be built within moments.
+    return isBuilt ? 'building' : 'missing';
+  }
+  if (isBuilt) {
     // Nothing else answered, so that the partitions let it answer.
     const isAnswering = places.checkpoint === partitions;
     return isAnswering ? 'answering' : (acts.building.gate?.kind ?? 'building');
@@ -62,6 +66,10 @@ function findState(
     return places.building === partitions ? 'building' : 'answering';
   }
   return findFormer(input)?.generation === generation ? 'former' : findByPlace(places);
+}
+
+function isNowhere({ checkpoint, building, former }: PlaceCounts): boolean {
+  return checkpoint + building + former === 0;
 }
 
 /** Of a generation that the acts do not name. */
@@ -75,11 +83,13 @@ function explain(
   places: PlaceCounts,
   partitions: number,
 ): string | undefined {
-  if (state === 'missing') {
-    return 'Redis has nothing of it: it was not begun yet, or it was lost with Redis; a projector builds those that answer anew';
-  }
   const { checkpoint, building, former } = places;
   const there = checkpoint + building + former;
+  if (there === 0) {
+    return state === 'building'
+      ? 'Redis has nothing of it yet: a projector begins it'
+      : 'Redis has nothing of it: it was lost, or not begun yet; a projector builds one that answers anew';
+  }
   if (there < partitions) return `Redis has it in ${there} of ${partitions} partitions`;
   if (state === 'answering' && checkpoint < partitions) {
     return `it answers in ${checkpoint} of ${partitions} partitions, and the others follow`;

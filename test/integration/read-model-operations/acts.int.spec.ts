@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#domain/event';
 import { findReadModel } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { isReason, lookAtBuild, measurePace } from '#read-model-operations';
+import { BuildWatch } from '../../../apps/cli/src/projections/build-watch.js';
 import { eventually } from '../../support/eventually.js';
 import { startProjector } from '../projection-engine/support.js';
 import { BuiltLedger } from '../verification/support.js';
@@ -76,6 +77,13 @@ describe('an act on a read model', () => {
     expect(look.partitions[0]).toMatchObject({ generation: 2, target: applied, parkedStreams: 0 });
     expect(look.done).toBeLessThan(look.target ?? 0);
     expect(look.share).toBeLessThan(1);
+    const watched = new BuildWatch(ledger, NAMED.readModel, 1, 500).follow();
+    const moments: boolean[] = [];
+    const watching = async () => {
+      for await (const { isOver } of watched) moments.push(isOver);
+    };
+    await expect(watching()).rejects.toThrow('The build has not moved for a minute');
+    expect(moments.every((isOver) => !isOver)).toBe(true);
     expect(await act(ledger, { kind: 'drop', generation: 2 })).toMatchObject({ accepted: true });
     await becomes('1 answering');
     expect((await lookAtBuild(ledger, NAMED.readModel)).share).toBe(1);
