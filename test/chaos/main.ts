@@ -11,6 +11,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   'full-disk': async () => import('./full-disk.chaos.js'),
   gates: async () => import('./gates.chaos.js'),
   kills: async () => import('./kills.chaos.js'),
+  projections: async () => import('./projections.chaos.js'),
   proxies: async () => import('./proxies.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
   'shop-model': async () => import('./shop-model.chaos.js'),

@@ -1,6 +1,11 @@
 import { FENCE_MUTANTS } from './fences.js';
+import { GENERATION_MUTANTS } from './generations.js';
 import type { Mutant } from './mutant.js';
 import { RECOVERY_MUTANTS } from './recovery.js';
 
 /** Each guard is a promise of docs/rules that is easily lost, and that Stryker does not reach. */
-export const MUTANTS: readonly Mutant[] = [...FENCE_MUTANTS, ...RECOVERY_MUTANTS];
+export const MUTANTS: readonly Mutant[] = [
+  ...FENCE_MUTANTS,
+  ...GENERATION_MUTANTS,
+  ...RECOVERY_MUTANTS,
+];

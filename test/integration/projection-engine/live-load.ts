@@ -6,13 +6,14 @@ import { subscriptionCanceled, subscriptionReactivated, type TestStore } from '.
 
 const PAGE = 3;
 const WAIT = { timeoutMs: 30_000 };
-const BETWEEN_APPENDS_MS = 2;
 
 interface LoadParts {
   readonly store: TestStore;
   readonly readModels: ReadModels;
   /** Subscriptions that were created and not changed since. */
   readonly ids: readonly string[];
+  /** Between two changes, in milliseconds. */
+  readonly pauseMs?: number;
   /** Whether an answer may be `unavailable` now, as after a loss of Redis. */
   readonly mayBeUnavailable?: () => boolean;
 }
@@ -34,6 +35,8 @@ export class LiveLoad {
   constructor(private readonly parts: LoadParts) {
     this.#written = new Map(parts.ids.map((id) => [id, 0]));
     this.#done = Promise.all([this.#loop(() => this.#write()), this.#read(), this.#walk()]);
+    // Its error is thrown by `stop`.
+    this.#done.catch(() => undefined);
   }
 
   /** Ends it. @throws Error of a call that failed otherwise than by `unavailable`. */
@@ -48,7 +51,7 @@ export class LiveLoad {
 
   /** Each change of a subscription is confirmed by waiting, and is not taken back from then on. */
   async #write(): Promise<void> {
-    const { store, ids } = this.parts;
+    const { store, ids, pauseMs = 2 } = this.parts;
     const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
     const revision = (this.#written.get(id) ?? 0) + 1;
     const event = revision % 2 === 1 ? subscriptionCanceled : subscriptionReactivated;
@@ -61,7 +64,7 @@ export class LiveLoad {
         this.#confirm(id, revision);
       });
     }
-    await sleep(BETWEEN_APPENDS_MS);
+    await sleep(pauseMs);
   }
 
   #read(): Promise<void> {
