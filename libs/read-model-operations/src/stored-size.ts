@@ -4,8 +4,8 @@ import { type Redis, redisReply } from '#redis';
 
 /** Documents of a partition that Redis weighs to estimate the memory of all: it answers nothing else meanwhile. */
 const WEIGHED_DOCUMENTS = 20;
-/** Memory of a list entry in bytes, with its share of the list's own key; lists of one entry take more. */
-const ENTRY_BYTES = 130;
+/** Memory of a list entry in bytes with its share of its list: between those of long lists and of lists of one player. */
+const ENTRY_BYTES = 150;
 
 /** The content of a generation, or of its part in a partition. */
 export interface StoredSize {

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#domain/event';
 import { findReadModel } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { isReason, lookAtBuild, measurePace } from '#read-model-operations';
+import { decideHere } from '../../../apps/cli/src/projections/act.js';
 import { BuildWatch } from '../../../apps/cli/src/projections/build-watch.js';
 import { eventually } from '../../support/eventually.js';
 import { startProjector } from '../projection-engine/support.js';
@@ -124,6 +125,22 @@ describe('an act on a read model', () => {
       },
       { what: 'a former generation that is behind', limitMs: 10_000 },
     );
+  });
+});
+
+describe('an act of a newer release', () => {
+  it('is named by the description, and keeps this release from deciding beside it', async () => {
+    const ledger = openOperations(built);
+    await built.store.append('projection-subscriptions', [
+      { type: 'projection.split.v1', data: { readModel: NAMED.readModel } },
+    ]);
+    const described = await describeOne(ledger);
+    expect(described).toMatchObject({ areActsReadable: false, generations: [{}, {}] });
+    const rebuild = { kind: 'rebuild', hold: false, maxPerSecond: null } as const;
+    const context = { reason: 'a test', formerKeptMs: 1 };
+    await expect(decideHere(ledger, NAMED, rebuild, context)).rejects.toMatchObject({
+      ...{ kind: 'refused', reason: 'ACTS_UNREADABLE' },
+    });
   });
 });
 

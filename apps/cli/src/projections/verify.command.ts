@@ -1,11 +1,7 @@
 import { SubCommand } from 'nest-commander';
-import { type GenerationPlace, openReadModel, placedIn, PLACES } from '#projection-engine';
+import { openReadModel, placedIn } from '#projection-engine';
 import type { Projection } from '#projection-engine/define';
-import {
-  type DescribedGeneration,
-  describeReadModels,
-  type NamedReadModel,
-} from '#read-model-operations';
+import { describeReadModels, type NamedReadModel } from '#read-model-operations';
 import { verifyFull, type VerificationReport, verifySample } from '#verification';
 import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
@@ -18,6 +14,7 @@ import {
   ReadModelsCommand,
   requireOwnReadModel,
 } from './read-models-command.js';
+import { type ChosenGeneration, chooseGenerations } from './verified-generations.js';
 import { printVerification } from './verify-text.js';
 
 /** As many as the gate compares. */
@@ -67,31 +64,6 @@ export class VerifyReadModel extends ReadModelsCommand {
       throw new CliError(message, 'refused', [], 'READ_MODEL_DIFFERS');
     });
   }
-}
-
-interface ChosenGeneration {
-  readonly generation: number;
-  readonly state: string;
-  readonly place: GenerationPlace;
-}
-
-/** Those that have all of history in all partitions. @throws CliError where there is none. */
-function chooseGenerations(
-  generations: readonly DescribedGeneration[],
-  partitions: number,
-  wanted: number | undefined,
-): ChosenGeneration[] {
-  const whole = generations.flatMap(({ generation, state, places }) => {
-    const place = PLACES.find((each) => places[each] === partitions);
-    return place === undefined || state === 'building' ? [] : [{ generation, state, place }];
-  });
-  const chosen = whole.filter(({ generation, state }) =>
-    wanted === undefined ? state !== 'former' : generation === wanted,
-  );
-  if (chosen.length > 0) return chosen;
-  const of = wanted === undefined ? 'No generation' : `Generation ${wanted}`;
-  const message = `${of} of it has all of history in every partition: "list" shows which there are.`;
-  throw new CliError(message, 'refused', [], 'NOTHING_TO_VERIFY');
 }
 
 /** @returns the number of its differences. */
