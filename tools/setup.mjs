@@ -5,7 +5,7 @@
  *
  * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves),
- * --go-alone and --php-alone (the same for the tests of the documented Go and PHP), --nginx-alone and
+ * --go-alone, --php-alone and --promtool-alone (the same for the tests of the documented Go, PHP and alerts), --nginx-alone and
  * its like (the same for the tests behind proxies, each by the name of its program).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -51,6 +51,12 @@ const FOR_TESTS = {
     debianPackage: 'php-cli',
     advice:
       'The test of what docs/webhooks.md shows in PHP needs it. Install PHP 8.1 or newer (Debian: "apt-get install php-cli").',
+  },
+  promtool: {
+    programs: ['promtool'],
+    debianPackage: 'prometheus',
+    advice:
+      'The test of the alerts in docs/operations.md needs promtool. Install it (Debian: "apt-get install prometheus").',
   },
   ...Object.fromEntries(
     Object.entries(PROXIES).map(([program, debianPackage]) => [

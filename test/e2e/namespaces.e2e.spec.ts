@@ -179,7 +179,6 @@ describe('a program of a namespace with sixteen partitions', () => {
       'subledger_deprecated_api_key_requests_total',
       'subledger_projector_batches_total',
       'subledger_projector_fenced_total',
-      'subledger_projector_lag_positions',
       'subledger_projector_rebuilds_total',
     ]);
   });

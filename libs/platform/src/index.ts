@@ -13,7 +13,13 @@ export {
 export { deriveUuid, newAppId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics, showMetrics } from './metrics.js';
-export { reportObstacles, reportProgress, reportToParent, stopWithNpm, stopWithParent } from './parent.js';
+export {
+  reportObstacles,
+  reportProgress,
+  reportToParent,
+  stopWithNpm,
+  stopWithParent,
+} from './parent.js';
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
 export {

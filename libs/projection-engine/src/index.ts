@@ -1,4 +1,5 @@
 export type { CommitOutcome } from './stored/apply-batch.js';
+export { Ages } from './stored/ages.js';
 export {
   type Checkpoint,
   decodeCheckpoint,

@@ -71,7 +71,5 @@ export const OPEN_AGAIN_CAP_MS = 5_000;
 export const SLOW_TICK_MS = 30_000;
 /** Parked streams that are tried in one round: each is a read of the store. */
 export const PARKED_RETRIED = 100;
-/** How often the lag is measured; it is logged as often while there is one. */
-export const LAG_SAMPLE_MS = 5_000;
-/** Samples of the store's position, from which the lag in seconds follows: over an hour of them. */
-export const LAG_SAMPLES = 1_000;
+/** How often generations are measured for the metrics; a lag is logged as often while there is one. */
+export const MEASURED_EACH_MS = 5_000;

@@ -3,6 +3,7 @@ import type { Instant, Position } from '#domain/event';
 import type { Generations } from '#domain/projection';
 import { wallClock } from '#platform';
 import {
+  Ages,
   findLowest,
   listReadModels,
   openReadModel,
@@ -11,7 +12,6 @@ import {
   type StoredGenerations,
 } from '#projection-engine';
 import { redisReply } from '#redis';
-import { Ages } from './ages.js';
 import { readActs, type ReadModelLedger } from './ledger.js';
 import { listNamedReadModels, type NamedReadModel } from './names.js';
 import { type JudgedGeneration, judgeGenerations, type PlaceCounts } from './states.js';

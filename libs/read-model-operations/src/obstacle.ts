@@ -1,5 +1,6 @@
 import type { Generations } from '#domain/projection';
 import {
+  Ages,
   findLowest,
   listReadModels,
   nameProjection,
@@ -7,7 +8,6 @@ import {
   readGenerations,
   UNAPPLIED_LIMIT_MS,
 } from '#projection-engine';
-import { Ages } from './ages.js';
 import type { ReadModelLedger } from './ledger.js';
 
 /**

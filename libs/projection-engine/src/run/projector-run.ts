@@ -18,6 +18,7 @@ import { Round, type RoundKind, type RoundOptions } from '../round/round.js';
 import { AwaitedPositions, listenForWaits } from '../stored/awaited-positions.js';
 import { connectForWriting } from '../stored/connections.js';
 import { ReadModelActs } from './acts.js';
+import { clearFigures, Figures } from './figures.js';
 import { Gate } from './gate.js';
 import { ObstacleWatch } from './obstacle-watch.js';
 import { Placement } from './placement.js';
@@ -49,6 +50,7 @@ interface Guides {
   readonly placement: Placement;
   readonly gate: Gate;
   readonly obstacles: ObstacleWatch;
+  readonly figures: Figures;
 }
 
 /** The work on the partitions held at a time. */
@@ -147,6 +149,7 @@ class ProjectorRun {
       onMoved();
       this.#becomeReady();
       projectorMetrics.parked.set(0);
+      clearFigures();
       return untilAborted(signal);
     }
     const guides = await this.#prepare(held);
@@ -195,7 +198,8 @@ class ProjectorRun {
     const parts = { ...options, redis, acts };
     const placement = new Placement(parts);
     const gate = new Gate({ ...parts, placement });
-    return { acts, placement, gate, obstacles: new ObstacleWatch(parts) };
+    const [obstacles, figures] = [new ObstacleWatch(parts), new Figures(parts)];
+    return { acts, placement, gate, obstacles, figures };
   }
 
   /** One for each way of feeding. All of them have to move. */

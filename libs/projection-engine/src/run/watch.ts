@@ -1,14 +1,15 @@
 import type { Position } from '#domain/event';
 import { settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
-import { LAG_SAMPLE_MS, SLOW_TICK_MS, TICK_MS } from '../limits.js';
+import { MEASURED_EACH_MS, SLOW_TICK_MS, TICK_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
 import type { ReadModelPartition } from '../partition/read-model-partition.js';
 import type { Round, RoundKind } from '../round/round.js';
+import { Ages } from '../stored/ages.js';
 import { AheadOfStore } from './ahead-of-store.js';
 import type { Gate } from './gate.js';
-import { createLagMeter } from './lag.js';
+import type { Figures } from './figures.js';
 import type { ObstacleWatch } from './obstacle-watch.js';
 import type { Placement } from './placement.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
@@ -19,6 +20,7 @@ interface WatchedTurn {
   readonly placement: Placement;
   readonly gate: Gate;
   readonly obstacles: ObstacleWatch;
+  readonly figures: Figures;
   readonly rounds: readonly Round[];
   /** How each generation is fed in these rounds. */
   readonly kinds: ReadonlyMap<PartitionDocuments, RoundKind>;
@@ -29,7 +31,6 @@ interface WatchedTurn {
 
 /** Sees losses of Redis or the store, acts and unused read models, which a feed cannot see, beside the rounds of each turn. */
 export class Watch {
-  readonly #measureLag = createLagMeter();
   readonly #aheadOfStore: AheadOfStore;
   #turn: WatchedTurn | undefined;
   /** The end of history, when it was last looked at. */
@@ -62,7 +63,7 @@ export class Watch {
   /** Does each task in its time, one after the other, until the signal is aborted. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
     const tasks = [
-      { everyMs: LAG_SAMPLE_MS, doing: 'measuring the lag', act: () => this.#measure() },
+      { everyMs: MEASURED_EACH_MS, doing: 'measuring the read models', act: () => this.#measure() },
       { everyMs: SLOW_TICK_MS, doing: 'trying parked streams', act: () => this.#retryParked() },
       { everyMs: SLOW_TICK_MS, doing: 'retiring old read models', act: () => this.#tidy(signal) },
     ].map((task) => ({ ...task, dueAtMs: 0 }));
@@ -138,22 +139,20 @@ export class Watch {
 
   /** How far behind, how much is built, and whether the store has lost events. */
   async #measure(): Promise<void> {
+    if (this.#turn === undefined) return;
     const { store, log } = this.options;
-    const { held = [], over } = this.#turn ?? {};
-    const head = await store.headPosition();
+    const { held, over, figures } = this.#turn;
+    const ages = await Ages.open(store);
+    const { head } = ages;
     this.#head = head;
     this.#reportBuild();
-    const following = this.#rounds.find(({ isCatchingUp }) => !isCatchingUp);
-    if (following === undefined) return;
-    const lag = this.#measureLag(following.watermark, head, Date.now());
-    projectorMetrics.lagPositions.set(lag.positions);
-    projectorMetrics.lagSeconds.set(lag.seconds);
-    if (lag.seconds > 0) log.warn({ ...lag, head }, 'the read models are behind');
     await this.#findAhead(held, head);
-    if (this.#ahead.length === 0) return;
-    const message = 'the event store has lost events: read models are built anew beside the old';
-    log.warn({ head }, message);
-    over?.abort();
+    if (this.#ahead.length > 0) {
+      const message = 'the event store has lost events: read models are built anew beside the old';
+      log.warn({ head }, message);
+      over.abort();
+    }
+    await figures.measure(held, ages);
   }
 
   async #findAhead(held: readonly ReadModelPartition[], head: Position): Promise<void> {

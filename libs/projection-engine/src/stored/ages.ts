@@ -1,23 +1,29 @@
 import type { Instant, Position } from '#domain/event';
-import { START } from '#event-store';
-import type { ReadModelLedger } from './ledger.js';
+import { type LedgerStore, START } from '#event-store';
+
+type AgesStore = Pick<LedgerStore, 'headPosition' | 'findTime' | 'findTimeAfter'>;
 
 /** The ages of events in the store, by its own clock; each place is asked for once. */
 export class Ages {
   readonly #asked = new Map<Position, Promise<number>>();
 
   private constructor(
-    private readonly store: ReadModelLedger['store'],
+    private readonly store: AgesStore,
     readonly head: Position,
-    /** For how long nothing was written; null of an empty store. */
-    readonly headAgeSeconds: number | null,
+    /** When the last event was written; undefined of an empty store. */
+    readonly headWrittenAt: Instant | undefined,
   ) {}
 
   /** @throws Fault of the store. */
-  static async open(store: ReadModelLedger['store']): Promise<Ages> {
+  static async open(store: AgesStore): Promise<Ages> {
     const head = await store.headPosition();
     const writtenAt = head === START ? undefined : await store.findTime(head);
-    return new Ages(store, head, writtenAt === undefined ? null : secondsSince(writtenAt));
+    return new Ages(store, head, writtenAt);
+  }
+
+  /** For how long nothing was written; null of an empty store. */
+  get headAgeSeconds(): number | null {
+    return this.headWrittenAt === undefined ? null : secondsSince(this.headWrittenAt);
   }
 
   /** For how long the first event behind a position has been in the store; 0 where none is there. @throws Fault. */
