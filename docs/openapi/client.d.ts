@@ -917,6 +917,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the read models with their generations
+         * @description Lists the read models with their generations.
+         */
+        get: operations["projections_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One read model, by the name of its projection or by its whole name, with its build
+         * @description One read model, by the name of its projection or by its whole name, with its build.
+         */
+        get: operations["projections_byName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drops a generation that is built or kept
+         * @description Drops a generation that is built or kept.
+         */
+        post: operations["projections_drop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops feeding the generation that is built
+         * @description Stops feeding the generation that is built.
+         */
+        post: operations["projections_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Builds a generation beside the one that answers, which is swapped in when the gate finds nothing against it
+         * @description Builds a generation beside the one that answers, which is swapped in when the gate finds nothing against it.
+         */
+        post: operations["projections_rebuild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Goes on with a paused build
+         * @description Goes on with a paused build.
+         */
+        post: operations["projections_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the former generation answer again
+         * @description Lets the former generation answer again.
+         */
+        post: operations["projections_rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/swap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the built generation answer
+         * @description Lets the built generation answer.
+         */
+        post: operations["projections_swap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/{name}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compares documents that are drawn by chance with their events
+         * @description Compares documents that are drawn by chance with their events.
+         */
+        get: operations["projections_verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/projections/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Builds a generation of each read model of this release that is not being built already
+         * @description Builds a generation of each read model of this release that is not being built already.
+         */
+        post: operations["projections_rebuildAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/webhook-status": {
         parameters: {
             query?: never;
@@ -2421,6 +2621,23 @@ export interface components {
              */
             url: string;
         };
+        DifferenceDto: {
+            /** @description As JSON; "" where the events make nothing. */
+            expected: string;
+            /** @description The path of the field; "" for the whole. */
+            field: string;
+            /** @description As JSON; "" where the read model has nothing. */
+            found: string;
+            id: string;
+            /** @enum {string} */
+            kind: "document" | "list entry" | "missing" | "unexpected";
+            partition: number;
+        };
+        DropBody: {
+            generation: number;
+            /** @description For those who look at the acts later. */
+            reason: string;
+        };
         DunningDto: {
             /**
              * @description How long access lasts from the first failed attempt.
@@ -2586,6 +2803,45 @@ export interface components {
             kind: "sandbox" | "stripe";
             /** @description The last four characters of the secret key; absent for the sandbox. */
             secretKeyEnding?: string;
+        };
+        GenerationDto: {
+            /** @description In how many partitions it answers, is built, and is kept as the former one. */
+            answeringIn: number;
+            buildingIn: number;
+            /** @description An estimate of its memory in Redis. */
+            bytes: number;
+            /**
+             * @description Of one that answers without the gate's word: `due` until it is verified, `differs` where it was found to; else "".
+             * @enum {string}
+             */
+            check: "" | "due" | "differs";
+            documents: number;
+            /** @description Of all of its lists. */
+            entries: number;
+            /** @description Why the gate holds it. */
+            findings: string[];
+            formerIn: number;
+            /**
+             * @description Until then the former generation is kept and fed.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            formerUntil: string;
+            generation: number;
+            /** @description It waits behind the gate for a swap that an operator asks for. */
+            hold: boolean;
+            /** @description The most events in a second while it is built; null for no bound. */
+            maxPerSecond: number | null;
+            /** @description A sentence that explains the state; "" where there is nothing to explain. */
+            note: string;
+            /** @description For how long the oldest event that it has not applied has been in the store; null where Redis has nothing of it. */
+            oldestUnappliedSeconds: number | null;
+            parkedStreams: number;
+            paused: boolean;
+            /**
+             * @description `missing`: Redis has nothing of it.
+             * @enum {string}
+             */
+            state: "building" | "verified" | "held" | "answering" | "former" | "missing";
         };
         IngressSecretDto: {
             /** @description The key of signatures, in base64; shown this once. */
@@ -2850,6 +3106,16 @@ export interface components {
             price: string;
             quantity: number;
         };
+        PartitionBuildDto: {
+            /** @description Events that are applied. */
+            done: number;
+            parkedStreams: number;
+            partition: number;
+            /** @description How much of the store it has gone through. */
+            percent: number;
+            /** @description Events that the generation that answers there has applied; null where none does. */
+            target: number | null;
+        };
         PaymentDto: {
             /**
              * Format: int64
@@ -3053,6 +3319,43 @@ export interface components {
             /** @description Newest first. */
             versions: components["schemas"]["PriceSheetVersionDto"][];
         };
+        ReadModelDto: {
+            /** @description Whether this release can read all acts on it. */
+            actsReadable: boolean;
+            /** @description Whether a projector that knows it runs. */
+            fed: boolean;
+            generations: components["schemas"]["GenerationDto"][];
+            /**
+             * @description Until then a read model of another release is kept that is not fed.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            keptUntil: string;
+            /** @description Projection, version and fingerprint, such as `subscriptions.14.3f09ab`. */
+            name: string;
+            ofThisRelease: boolean;
+            projection: string;
+            version: number;
+        };
+        ReadModelListDto: {
+            /** @description For how long nothing was written to the event store; null while it is empty. */
+            headAgeSeconds: number | null;
+            readModels: components["schemas"]["ReadModelDto"][];
+        };
+        ReasonBody: {
+            /** @description For those who look at the acts later. */
+            reason: string;
+        };
+        RebuildBody: {
+            /**
+             * @description Whether it waits behind the gate for a swap that is asked for.
+             * @default false
+             */
+            hold: boolean;
+            /** @description The most events in a second, over all partitions. */
+            maxPerSecond?: number | null;
+            /** @description For those who look at the acts later. */
+            reason: string;
+        };
         RefundPaymentBody: {
             /**
              * Format: int64
@@ -3196,6 +3499,24 @@ export interface components {
             nextPageToken: string;
             segments: components["schemas"]["SegmentDto"][];
         };
+        ShownReadModelDto: {
+            /** @description Whether this release can read all acts on it. */
+            actsReadable: boolean;
+            build: components["schemas"]["PartitionBuildDto"][];
+            /** @description Whether a projector that knows it runs. */
+            fed: boolean;
+            generations: components["schemas"]["GenerationDto"][];
+            /**
+             * @description Until then a read model of another release is kept that is not fed.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            keptUntil: string;
+            /** @description Projection, version and fingerprint, such as `subscriptions.14.3f09ab`. */
+            name: string;
+            ofThisRelease: boolean;
+            projection: string;
+            version: number;
+        };
         SubscriptionDto: {
             /**
              * Format: date-time
@@ -3258,6 +3579,15 @@ export interface components {
             /** @description The player's pseudonym in the ledger. */
             player: string;
             subscription: components["schemas"]["SubscriptionDto"];
+        };
+        SwapBody: {
+            /**
+             * @description Whether it may answer although the gate has not verified it. The event of the swap keeps it, for audits.
+             * @default false
+             */
+            anyway: boolean;
+            /** @description For those who look at the acts later. */
+            reason: string;
         };
         TaxRateDto: {
             /**
@@ -3396,6 +3726,16 @@ export interface components {
         UserDto: {
             /** @description The studio's own id of the player. */
             id: string;
+        };
+        VerificationDto: {
+            checked: number;
+            /** @description The first of them. */
+            differences: components["schemas"]["DifferenceDto"][];
+            parkedStreams: number;
+            /** @description How many differences there are. */
+            total: number;
+            /** @description Documents that changed again and again meanwhile: nothing is said of them. */
+            uncompared: number;
         };
         WebhookEndpointDto: {
             /** @enum {string} */
@@ -12443,6 +12783,2440 @@ export interface operations {
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "headAgeSeconds": 0,
+                     *       "readModels": [
+                     *         {
+                     *           "name": "apps.8.d52e82",
+                     *           "projection": "apps",
+                     *           "version": 8,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 4,
+                     *               "entries": 4,
+                     *               "bytes": 3192,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "plans.3.2292aa",
+                     *           "projection": "plans",
+                     *           "version": 3,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 5,
+                     *               "entries": 15,
+                     *               "bytes": 5398,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "subscriptions.14.b423da",
+                     *           "projection": "subscriptions",
+                     *           "version": 14,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 2,
+                     *               "entries": 4,
+                     *               "bytes": 1848,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "payments.12.449810",
+                     *           "projection": "payments",
+                     *           "version": 12,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 3,
+                     *               "entries": 3,
+                     *               "bytes": 2110,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "orders.1.c30efe",
+                     *           "projection": "orders",
+                     *           "version": 1,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 1,
+                     *               "entries": 1,
+                     *               "bytes": 1962,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "due-dates.9.649c1c",
+                     *           "projection": "due-dates",
+                     *           "version": 9,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 3,
+                     *               "entries": 4,
+                     *               "bytes": 1368,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "test-clocks.2.46280c",
+                     *           "projection": "test-clocks",
+                     *           "version": 2,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 0,
+                     *               "entries": 0,
+                     *               "bytes": 0,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadModelListDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+             *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "The token is for other apps.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SCOPE_NOT_SUFFICIENT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_byName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "answering",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "verified",
+                     *           "note": "",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 1,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": true,
+                     *           "paused": false,
+                     *           "maxPerSecond": 5000
+                     *         }
+                     *       ],
+                     *       "build": [
+                     *         {
+                     *           "partition": 0,
+                     *           "done": 0,
+                     *           "target": 0,
+                     *           "parkedStreams": 0,
+                     *           "percent": 99
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+             *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "The token is for other apps.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SCOPE_NOT_SUFFICIENT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_drop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "a test",
+                 *       "generation": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["DropBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "answering",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "former",
+                     *           "note": "",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 1,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         }
+                     *       ],
+                     *       "build": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GENERATION_ANSWERS`: The generation answers, and cannot be dropped. Swap or roll back first.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GENERATION_ANSWERS" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "OTHER_RELEASE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GENERATION_NOT_FOUND`
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GENERATION_NOT_FOUND" | "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_pause: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "a test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "answering",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "verified",
+                     *           "note": "",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 1,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": true,
+                     *           "paused": true,
+                     *           "maxPerSecond": 5000
+                     *         }
+                     *       ],
+                     *       "build": [
+                     *         {
+                     *           "partition": 0,
+                     *           "done": 0,
+                     *           "target": 0,
+                     *           "parkedStreams": 0,
+                     *           "percent": 99
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NOTHING_BUILT`: No generation of this read model is being built. Ask for a rebuild first.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NOTHING_BUILT" | "OTHER_RELEASE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_rebuild: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "a test",
+                 *       "hold": true,
+                 *       "maxPerSecond": 5000
+                 *     }
+                 */
+                "application/json": components["schemas"]["RebuildBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "answering",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "missing",
+                     *           "note": "Redis has nothing of it: it was not begun yet, or it was lost with Redis; a projector builds those that answer anew",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": null,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": true,
+                     *           "paused": false,
+                     *           "maxPerSecond": 5000
+                     *         }
+                     *       ],
+                     *       "build": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             *     - `REBUILD_UNDER_WAY`: A generation of this read model is built already. Wait for its swap, or drop it first.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "OTHER_RELEASE" | "REBUILD_UNDER_WAY";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_resume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "a test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "answering",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "verified",
+                     *           "note": "",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 1,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": true,
+                     *           "paused": false,
+                     *           "maxPerSecond": 5000
+                     *         }
+                     *       ],
+                     *       "build": [
+                     *         {
+                     *           "partition": 0,
+                     *           "done": 0,
+                     *           "target": 0,
+                     *           "parkedStreams": 0,
+                     *           "percent": 100
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NOTHING_BUILT`: No generation of this read model is being built. Ask for a rebuild first.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NOTHING_BUILT" | "OTHER_RELEASE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_rollBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "a test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "answering",
+                     *           "note": "it answers in 0 of 1 partitions, and the others follow",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 1,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "former",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "2026-11-30T10:09:47.512Z",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         }
+                     *       ],
+                     *       "build": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `FORMER_GENERATION_CANNOT_ANSWER`: The former generation cannot answer now.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NO_FORMER_GENERATION`: No former generation of this read model is kept. Rebuild it instead.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "FORMER_GENERATION_CANNOT_ANSWER" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NO_FORMER_GENERATION" | "OTHER_RELEASE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_swap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "a test",
+                 *       "anyway": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SwapBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "test-clocks.2.46280c",
+                     *       "projection": "test-clocks",
+                     *       "version": 2,
+                     *       "ofThisRelease": true,
+                     *       "fed": true,
+                     *       "keptUntil": "",
+                     *       "actsReadable": true,
+                     *       "generations": [
+                     *         {
+                     *           "generation": 1,
+                     *           "state": "former",
+                     *           "note": "",
+                     *           "answeringIn": 0,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 1,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "2026-11-30T10:09:47.256Z",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         },
+                     *         {
+                     *           "generation": 2,
+                     *           "state": "answering",
+                     *           "note": "",
+                     *           "answeringIn": 1,
+                     *           "buildingIn": 0,
+                     *           "formerIn": 0,
+                     *           "documents": 0,
+                     *           "entries": 0,
+                     *           "bytes": 0,
+                     *           "parkedStreams": 0,
+                     *           "oldestUnappliedSeconds": 0,
+                     *           "formerUntil": "",
+                     *           "findings": [],
+                     *           "check": "",
+                     *           "hold": false,
+                     *           "paused": false,
+                     *           "maxPerSecond": null
+                     *         }
+                     *       ],
+                     *       "build": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownReadModelDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GENERATION_NOT_VERIFIED`: The generation is not verified. `verify` names the differences; a swap with `anyway` and a reason lets it answer nevertheless.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NOTHING_BUILT`: No generation of this read model is being built. Ask for a rebuild first.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GENERATION_NOT_VERIFIED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NOTHING_BUILT" | "OTHER_RELEASE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_verify: {
+        parameters: {
+            query?: {
+                /** @description How many documents are drawn by chance and compared; all of them are compared by the command line alone. */
+                sample?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checked": 0,
+                     *       "total": 0,
+                     *       "differences": [],
+                     *       "uncompared": 0,
+                     *       "parkedStreams": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerificationDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `OTHER_RELEASE`: The read model is of another release, which alone can read and change it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The read model is of another release, which alone can read and change it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OTHER_RELEASE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "OTHER_RELEASE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+             *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "The token is for other apps.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SCOPE_NOT_SUFFICIENT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `READ_MODEL_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no read model with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "READ_MODEL_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "READ_MODEL_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    projections_rebuildAll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hold": false,
+                 *       "maxPerSecond": null,
+                 *       "reason": "a test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RebuildBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "headAgeSeconds": 0,
+                     *       "readModels": [
+                     *         {
+                     *           "name": "apps.8.d52e82",
+                     *           "projection": "apps",
+                     *           "version": 8,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 4,
+                     *               "entries": 4,
+                     *               "bytes": 3192,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 2,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 4,
+                     *               "entries": 4,
+                     *               "bytes": 3192,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "plans.3.2292aa",
+                     *           "projection": "plans",
+                     *           "version": 3,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 5,
+                     *               "entries": 15,
+                     *               "bytes": 5398,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 2,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 5,
+                     *               "entries": 15,
+                     *               "bytes": 5398,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "subscriptions.14.b423da",
+                     *           "projection": "subscriptions",
+                     *           "version": 14,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 2,
+                     *               "entries": 4,
+                     *               "bytes": 1848,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 2,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 2,
+                     *               "entries": 4,
+                     *               "bytes": 1848,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "payments.12.449810",
+                     *           "projection": "payments",
+                     *           "version": 12,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 3,
+                     *               "entries": 3,
+                     *               "bytes": 2110,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 2,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 3,
+                     *               "entries": 3,
+                     *               "bytes": 2110,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "orders.1.c30efe",
+                     *           "projection": "orders",
+                     *           "version": 1,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 1,
+                     *               "entries": 1,
+                     *               "bytes": 1962,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 3,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 1,
+                     *               "entries": 1,
+                     *               "bytes": 1962,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "due-dates.9.649c1c",
+                     *           "projection": "due-dates",
+                     *           "version": 9,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 3,
+                     *               "entries": 4,
+                     *               "bytes": 1368,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 2,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 3,
+                     *               "entries": 4,
+                     *               "bytes": 1368,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "test-clocks.2.46280c",
+                     *           "projection": "test-clocks",
+                     *           "version": 2,
+                     *           "ofThisRelease": true,
+                     *           "fed": true,
+                     *           "keptUntil": "",
+                     *           "actsReadable": true,
+                     *           "generations": [
+                     *             {
+                     *               "generation": 1,
+                     *               "state": "answering",
+                     *               "note": "",
+                     *               "answeringIn": 1,
+                     *               "buildingIn": 0,
+                     *               "formerIn": 0,
+                     *               "documents": 0,
+                     *               "entries": 0,
+                     *               "bytes": 0,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             },
+                     *             {
+                     *               "generation": 3,
+                     *               "state": "building",
+                     *               "note": "",
+                     *               "answeringIn": 0,
+                     *               "buildingIn": 1,
+                     *               "formerIn": 0,
+                     *               "documents": 0,
+                     *               "entries": 0,
+                     *               "bytes": 0,
+                     *               "parkedStreams": 0,
+                     *               "oldestUnappliedSeconds": 0,
+                     *               "formerUntil": "",
+                     *               "findings": [],
+                     *               "check": "",
+                     *               "hold": false,
+                     *               "paused": false,
+                     *               "maxPerSecond": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadModelListDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -22,6 +22,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     webhookPorts: egressVariables.ports,
     webhookAuthorities: egressVariables.authorities,
     webhookProxy: egressVariables.proxy,
+    formerKeptMs: variables.formerKeptMs,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

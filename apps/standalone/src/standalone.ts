@@ -55,11 +55,11 @@ export async function startStandalone(
     // The standalone's test apps may reach programs on this machine (rules/http 1).
     ALLOW_INSECURE_TARGETS: 'test-apps',
   };
-  const edge = { ...secrets, ...addresses.api, ...describeLimits(config) };
+  const feed = { FORMER_READ_MODEL_HOURS: String(config.formerKeptMs / MS_PER_HOUR) };
+  const edge = { ...secrets, ...addresses.api, ...describeLimits(config), ...feed };
   // Players come back to the storefront from a bank, where the worker's charge has led them.
   const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
   const shop = { ...secrets, ...addresses.storefront, ...describeProxies(config) };
-  const feed = { FORMER_READ_MODEL_HOURS: String(config.formerKeptMs / MS_PER_HOUR) };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(appProgram('storefront', around, shop, log('storefront'))),

@@ -10,6 +10,7 @@ import { useLedger } from '../../support/fixture.js';
 import { buy, createPlan, issuePlayerToken } from '../../support/scenario.js';
 import { goldenNames } from '../golden-files.js';
 import { type OpenApiDocument, openDocument } from './openapi-document.js';
+import { operateReadModels } from './operated-read-models.js';
 import { recordExample } from './recorded-examples.js';
 
 const TESTED_CATALOG = { playerId: 'player-1', language: 'en' };
@@ -258,6 +259,8 @@ describe('answers are as the document says:', () => {
     const body = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds, rounding: 'hg' };
     await ok(ledger.backend, 'POST', '/sdk/server/prices/convert', { body });
   });
+
+  it('management of read models', () => operateReadModels(ok, ledger.allApps), 60_000);
 
   it('the test clock', async () => {
     const { body } = await ok(ledger.operator, 'GET', `${app}/test-clock`);

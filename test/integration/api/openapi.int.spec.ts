@@ -95,7 +95,8 @@ describe('the document of the API', () => {
       const mayHaveNoApp = api.reasonsIn(operation, '404').includes('APP_NOT_FOUND');
       expect([name, mayHaveNoApp]).toEqual([name, name.includes('{appId}')]);
       const needsAllApps = api.reasonsIn(operation, '403').includes('SCOPE_NOT_SUFFICIENT');
-      expect([name, needsAllApps]).toEqual([name, name === 'POST /manage/apps']);
+      const ofAllApps = name === 'POST /manage/apps' || name.includes(' /manage/projections');
+      expect([name, needsAllApps]).toEqual([name, ofAllApps]);
     }
   });
 

@@ -93,6 +93,11 @@ export function ApiCommandHeaders(...more: AnswerHeader[]) {
   );
 }
 
+/** Documents the headers of an act on the ledger itself, which no read of an app waits for. */
+export function ApiActHeaders() {
+  return IDEMPOTENCY_KEY;
+}
+
 const SECRETS_KEY = ApiHeader({
   name: 'Idempotency-Key',
   required: false,

@@ -50,6 +50,6 @@ function isPageToken(value: unknown): boolean {
 }
 
 /** Digits only: `1e2` and `0x64` are numbers to JavaScript, but no limits. */
-function toInteger(value: unknown): unknown {
+export function toInteger(value: unknown): unknown {
   return typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
 }

@@ -25,6 +25,13 @@ import {
 import { SheetHistory } from './price-sheet/queries/read-price-sheets.js';
 import { BoardGuard } from './queue-board/board.guard.js';
 import { QueueBoardController } from './queue-board/queue-board.controller.js';
+import { ActsOnReadModels } from './projections/commands/act-on-read-model.js';
+import { LedgerOfReadModels } from './projections/ledger-of-read-models.js';
+import {
+  PROJECTION_HANDLERS,
+  ProjectionsController,
+} from './projections/projections.controller.js';
+import { ShownReadModels } from './projections/queries/read-projections.js';
 import { QueueBoard } from './queue-board/queue-board.js';
 import { SandboxDisputes } from './sandbox/commands/sandbox-disputes.js';
 import { EndsByDispute } from './sandbox/ends-by-dispute.js';
@@ -64,6 +71,7 @@ export const MANAGE_CONTROLLERS = [
   ManagedPlansController,
   OperatorTokensController,
   PriceSheetController,
+  ProjectionsController,
   QueueBoardController,
   SandboxController,
   TaxRatesController,
@@ -83,6 +91,9 @@ export const MANAGE_PROVIDERS = [
   PlanRules,
   OperatorTokenRegister,
   SheetHistory,
+  LedgerOfReadModels,
+  ShownReadModels,
+  ActsOnReadModels,
   BoardGuard,
   QueueBoard,
   SandboxDisputes,
@@ -106,6 +117,7 @@ export const MANAGE_PROVIDERS = [
   ...MANAGED_PLAN_HANDLERS,
   ...OPERATOR_TOKEN_HANDLERS,
   ...PRICE_SHEET_HANDLERS,
+  ...PROJECTION_HANDLERS,
   ...SANDBOX_HANDLERS,
   ...TAX_RATES_HANDLERS,
   ...TEST_CLOCK_HANDLERS,

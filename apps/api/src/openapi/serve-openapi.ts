@@ -55,6 +55,10 @@ const TAGS = [
     'management: subscriptions and payments',
     'Their histories in plain words, and refunds by operators.',
   ],
+  [
+    'management: read models',
+    'Rebuilding, verifying, swapping and rolling back what answers queries.',
+  ],
   ['management: test clock', 'Letting time pass in a test app.'],
   [WEBHOOK_TAG, "The messages to a studio's backend."],
 ] as const;

@@ -51,6 +51,15 @@ export class CommandContexts {
     return { appId, environment, actor, correlationId: source.id, now: createdAt, ...key };
   }
 
+  /** For an act on the ledger itself, which belongs to no app: its hash tells nothing of a secret. */
+  ofNoApp(
+    source: CommandSource,
+  ): Pick<CommandContext, 'actor' | 'correlationId' | 'commandId' | 'commandHash'> {
+    const actor = source.caller === undefined ? 'app' : nameActor(source.caller);
+    const key = readCommandKey(source, () => NO_APPS_KEY);
+    return { actor, correlationId: source.id, ...key };
+  }
+
   /** For look-ups beside the command of a request: of the same app, caller and time. */
   ofRequest(source: CommandSource): Promise<CommandContext> {
     return this.withoutIdempotency(source, appIdFor(source));
