@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReadModels, partitionTag } from '#projection-engine';
+import { createCommandExecutor } from '#event-store';
+import { createReadModels, nameReadModel, partitionTag } from '#projection-engine';
 import { projections, subscriptions } from '#projections';
+import { describeReadModels, estimateRebuild } from '#read-model-operations';
 import { openRedis, redisReply } from '#redis';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
@@ -71,6 +73,17 @@ describe('on a Redis Cluster', () => {
     const keys = await listKeys('{sl:*}:worker:*');
     expect(keys.every(({ length }) => length > 0)).toBe(true);
     expect((await listKeys('{sl:*}:rm5:*:d')).every(({ length }) => length > 0)).toBe(true);
+    const redis = openRedis(cluster.url, { commandTimeout: 5_000 });
+    const commands = createCommandExecutor(world.client);
+    const ledger = { store: world.client, commands, redis, identity, projections };
+    const only = nameReadModel(subscriptions);
+    const { readModels: described } = await describeReadModels(ledger, { formerKeptMs: 1, only });
+    expect(described).toMatchObject([
+      { isFed: true, generations: [{ state: 'answering', documents: bought.length }] },
+    ]);
+    const memory = await estimateRebuild(ledger, only);
+    expect(memory.furtherBytes).toBe(described[0]?.generations[0]?.bytes);
+    redis.disconnect();
   });
 
   it('a partition whose master hangs fails within its limit, others answer, and all do afterwards', async () => {
