@@ -10,8 +10,8 @@ export const GENERATION_MUTANTS: readonly Mutant[] = [
     name: 'a generation is swapped in that does not have all of history yet',
     harm: 'A document that is there is answered with 404 after a swap.',
     file: PLANNER,
-    guard: 'if (building?.generation !== wanted || !building?.isCaughtUp) return undefined;',
-    without: 'if (building === undefined || building.generation !== wanted) return undefined;',
+    guard: 'if (!building.isCaughtUp || isOlder(building, answering)) return undefined;',
+    without: 'if (isOlder(building, answering)) return undefined;',
     specs: [PLANNER_SPEC],
   },
   {

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ReadModels } from '#projection-engine';
+import { projectionAggregate } from '#domain/projection';
+import { createCommandExecutor } from '#event-store';
+import { newUuid, wallClock } from '#platform';
+import { nameReadModel, type ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
+  planCreated,
   startProjector,
   subscriptionCanceled,
   subscriptionCreated,
@@ -136,6 +140,10 @@ describe('read models after a loss', () => {
       await store.halt();
       now = await TestStore.start({ from: store.dataDir });
       projector = await startProjector(now, redis.url);
+      // So many that a few acts in the restored store do not reach them.
+      for (let lost = 0; lost < 20; lost += 1) {
+        await now.append(`plan-plan_${lost}`, [planCreated(`plan_${lost}`, `code_${lost}`)]);
+      }
       const position = await now.append('subscription-sub_1', [subscriptionCanceled]);
       await readModels.waitFor(position, WAIT);
       await projector.stop();
@@ -158,6 +166,30 @@ describe('read models after a loss', () => {
       const position = await restored.append('subscription-sub_1', [subscriptionCanceled]);
       await readModels.waitFor(position, WAIT);
       expect(await readRevision()).toBe(1);
+    });
+
+    it('are built anew also beside a generation that an operator holds', async () => {
+      projector = await startProjector(restored, redis.url);
+      const readModel = nameReadModel(subscriptions);
+      const rebuild = { readModel, reason: 'a test', hold: true, maxPerSecond: null };
+      const commands = createCommandExecutor(restored.client);
+      await commands.execute(
+        projectionAggregate,
+        subscriptions.name,
+        { kind: 'RequestRebuild', ...rebuild },
+        {
+          ...{ appId: '', environment: 'production', actor: 'operator:test' },
+          ...{ correlationId: newUuid(), now: wallClock.now() },
+        },
+      );
+      const countBuilding = `EVAL "return #redis.call('KEYS','*:building')" 0`;
+      const isBuilding = async () => (await redis.command(countBuilding)) === ':1';
+      await eventually(isBuilding);
+      await projector.stop();
+      expect(await readRevision()).toBe(1);
+      projector = await startProjector(restored, redis.url, { aheadBelievedAfterMs: -1 });
+      await eventually(async () => (await readRevision()) === 0);
+      await eventually(isBuilding);
     });
 
     it('are kept while that is but a suspicion', async () => {

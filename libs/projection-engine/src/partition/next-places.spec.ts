@@ -118,6 +118,12 @@ describe('a partition in which a generation answers', () => {
     const both = { answering: caughtUp(1), building: caughtUp(1) };
     expect(next(both)).toEqual(swap('building', false));
     expect(next(both, { acts: undefined })).toEqual(swap('building', false));
+    const ahead = { answering: caughtUp(1, '9'), building: behind(1) };
+    for (const each of [SWAPPED, acts({ last: 2, building: built(2) })]) {
+      expect(next(ahead, { acts: each })).toBeUndefined();
+      const anew = { ...ahead, building: caughtUp(1, '8') };
+      expect(next(anew, { acts: each })).toEqual(swap('building', false));
+    }
   });
 
   it('drops what the acts name no more, and a former one whose time is over', () => {

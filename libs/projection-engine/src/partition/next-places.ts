@@ -44,7 +44,9 @@ export type Step =
  */
 export function findNextStep(input: PlacementInput): Step | undefined {
   const wishes = findWishes(input);
-  if (input.placed.answering === undefined) return findAnswer(input, wishes);
+  const { answering, building } = input.placed;
+  if (answering === undefined) return findAnswer(input, wishes);
+  if (building?.generation === answering.generation) return replaceAhead(building);
   const step = findReplacement(input.placed, wishes) ?? findSwap(input.placed, wishes);
   return step ?? (input.acts === undefined ? undefined : findUpkeep(input.placed, wishes));
 }
@@ -92,13 +94,19 @@ function findDropped({ building, former }: Placed): Step | undefined {
   return former === undefined ? undefined : { kind: 'drop', from: 'former' };
 }
 
-/** The built generation is to answer: it was swapped in, or was built in place of one of the same number. */
+/**
+ * The generation that answers is ahead of a store that has lost events: it is built again, and replaced before all else. A swap
+ * would wait for events that do not come.
+ */
+function replaceAhead({ isCaughtUp }: PlacedGeneration): Step | undefined {
+  return isCaughtUp ? { kind: 'swap', from: 'building', keepsFormer: false } : undefined;
+}
+
+/** The built generation was swapped in. */
 function findReplacement({ answering, building }: Placed, wishes: Wishes): Step | undefined {
-  const wanted = wishes.answering ?? answering?.generation;
-  if (building?.generation !== wanted || !building?.isCaughtUp) return undefined;
-  // One of the same number is built since this one is ahead of a store that has lost events.
-  if (building.generation !== answering?.generation && isOlder(building, answering))
-    return undefined;
+  const { answering: wanted } = wishes;
+  if (wanted === undefined || building?.generation !== wanted) return undefined;
+  if (!building.isCaughtUp || isOlder(building, answering)) return undefined;
   const keepsFormer = wishes.former !== undefined && wishes.former === answering?.generation;
   return { kind: 'swap', from: 'building', keepsFormer };
 }

@@ -157,9 +157,11 @@ export class Watch {
 
   async #findAhead(held: readonly ReadModelPartition[], head: Position): Promise<void> {
     const answering = held.flatMap((partition) => {
-      const position = partition.at('checkpoint')?.position;
-      const isReplaced = partition.at('building') !== undefined;
-      return position === undefined || isReplaced ? [] : { partition, position };
+      const [here, built] = [partition.at('checkpoint'), partition.at('building')];
+      if (here === undefined) return [];
+      // A generation that is built for another purpose may be held for days, and is built again afterwards.
+      const isReplaced = built?.checkpoint.generation === here.checkpoint.generation;
+      return isReplaced ? [] : { partition, position: here.position };
     });
     const ahead = await this.#aheadOfStore.find(answering, head, performance.now());
     this.#ahead = ahead.map(({ partition }) => partition);
