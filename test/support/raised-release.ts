@@ -8,8 +8,9 @@ const LISTED = 'if(subscription.status==="none")return[]';
 
 /** The next release: its read model of subscriptions has another version. */
 export interface RaisedRelease {
-  /** The program that starts the standalone. */
+  /** The program that starts the standalone, and the command line. */
   readonly main: string;
+  readonly commandLine: string;
   /** The read model of this release, and that of the next one, without their fingerprints. */
   readonly names: readonly [string, string];
   remove(): Promise<void>;
@@ -22,7 +23,7 @@ export async function buildFaultyRelease(): Promise<RaisedRelease> {
   const isNeeded = (file: string) => !file.endsWith('.map');
   await cp(PROGRAMS, folder, { recursive: true, filter: isNeeded });
   let version = 0;
-  for (const name of ['api', 'storefront', 'projector', 'worker']) {
+  for (const name of ['api', 'storefront', 'projector', 'worker', 'subledger']) {
     const file = path.join(folder, `${name}.cjs`);
     const text = await readFile(file, 'utf8');
     version = Number(VERSION.exec(text)?.[1]);
@@ -35,6 +36,7 @@ export async function buildFaultyRelease(): Promise<RaisedRelease> {
   }
   return {
     main: path.join(folder, 'standalone.js'),
+    commandLine: path.join(folder, 'subledger.js'),
     names: [`subscriptions.${version}.`, `subscriptions.${version + 1}.`],
     remove: () => rm(folder, { recursive: true, force: true }),
   };
