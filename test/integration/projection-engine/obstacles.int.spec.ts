@@ -68,6 +68,15 @@ describe('a raised version that the gate holds', () => {
     expect(told).toEqual([[obstacle]]);
   });
 
+  it('has no obstacle in a Redis that was emptied, where nothing is held', async () => {
+    const empty = await startRedis();
+    const readModels = openReadModels(store, empty.url, [faulty]);
+    await expect(readModels.requireBuilt()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await readModels.findObstacles(acts)).toEqual([]);
+    await readModels.close();
+    await empty.stop();
+  });
+
   it('leaves the former release answering and fed', async () => {
     const position = await store.append('subscription-sub_2', [subscriptionCreated('sub_2')]);
     await old.waitFor(position, WAIT);
