@@ -11,6 +11,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'scale-out': async () => import('./scale-out.bench.js'),
   reads: async () => import('./reads.bench.js'),
   rebuild: async () => import('./rebuild.bench.js'),
+  'rebuild-reads': async () => import('./rebuild-reads.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
   fairness: async () => import('./fairness.bench.js'),
   delivery: async () => import('./delivery.bench.js'),
