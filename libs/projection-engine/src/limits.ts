@@ -51,7 +51,7 @@ export const ANNOUNCE_AGAIN_MS = 200;
  * Events handed over at once while read models are built: each partition's share of them is one script, which
  * takes a millisecond or two. No one waits for a single event then.
  */
-export const BUILD_BATCH_SIZE = 2_048;
+export const BUILD_BATCH_SIZE = 1_024;
 /** Documents that the gate compares with the events before a generation answers. */
 export const GATE_SAMPLE = 1_000;
 /** Events that wait for longer than this keep a generation from being judged, and so does a comparison of counts. */

@@ -111,6 +111,22 @@ describe('catching up', () => {
     await reader.stop();
   });
 
+  it('reads a whole batch while the one before it is applied', async () => {
+    await appendNumbers('whole-1', 0, 2_000);
+    const reader = new Reader();
+    // Every event goes over the same connection meanwhile, twice, so that a batch of them has come.
+    reader.onBatch = async () => {
+      for (let time = 0; time < 2; time += 1) {
+        for await (const { type } of store.readStream('whole-1')) expect(type).toBeDefined();
+      }
+    };
+    reader.start(['whole'], 1_000);
+    await eventually(() => reader.caughtUp === 1);
+    expect(reader.amounts).toEqual(numbers(2_000));
+    expect(Math.max(...reader.batchSizes)).toBeGreaterThan(500);
+    await reader.stop();
+  });
+
   it('reports how far it has come though no event of it matches the filter', async () => {
     const reader = new Reader();
     reader.start(['three']);

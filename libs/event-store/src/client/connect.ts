@@ -71,12 +71,12 @@ export function connectEventStore(
     hasEventAt: (position) => hasEventAt(store, position),
     findTime: (position) => findTime(store, position),
     findTimeAfter: (after) => findTimeAfter(store, after),
-    subscribe: (options) =>
-      followAll((request) => openRead(store, { ...ANY_NODE, request }), streams.codec, {
-        ...options,
-        longCalls,
-        regex: names.filter(options),
-      }),
+    subscribe: (options) => {
+      const call = { ...ANY_NODE, untaken: options.batchSize };
+      const open = (request: Buffer) => openRead(store, { ...call, request });
+      const feed = { ...options, longCalls, regex: names.filter(options) };
+      return followAll(open, streams.codec, feed);
+    },
     namespaces: new Namespaces(plain, names.namespace),
     address: describeHosts(connectionString),
     verbatim,

@@ -76,6 +76,19 @@ it('leaves with the connection what is not taken', async () => {
   expect(await collect(call)).toHaveLength(2_000);
 });
 
+it('lets as many answers wait as its caller takes at once', async () => {
+  await connect();
+  const texts = Array.from({ length: 1_000 }, (_, n) => String(n));
+  answer = (stream) => {
+    stream.respond(HEAD, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.concat(texts.map(frame)));
+  };
+  const { call, ended } = begin(undefined, 1_000);
+  await ended;
+  expect(call?.take()).toEqual(texts);
+});
+
 it('fails with the status, its text and what the node says beside it', async () => {
   await connect();
   answer = (stream) =>
@@ -166,13 +179,14 @@ it('is ended by the watch of its channel where the node is silent', async () => 
 });
 
 /** @param request all that is sent; null where more follows. */
-function begin(request: Buffer | null = Buffer.from('request')) {
+function begin(request: Buffer | null = Buffer.from('request'), untaken?: number) {
   let end: (error: unknown) => void = () => undefined;
   const ended = new Promise((resolve) => (end = resolve));
   const call = ConnectionCall.begin(channel, {
     path: '/test/Read',
     metadata: new Metadata(),
     request: request ?? undefined,
+    untaken,
     read: (bytes) => {
       if (bytes.toString() === 'broken') throw new Error('not an answer');
       return bytes.toString().trim();

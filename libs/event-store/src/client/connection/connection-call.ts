@@ -34,13 +34,15 @@ export type IncomingAnswers<Answer> = Omit<StoreCall<Answer>, 'send' | 'lose'>;
 
 /** A byte that says whether a message is packed, and four of its length. */
 const FRAME_BYTES = 5;
-/** Answers that may wait to be taken; the connection's window holds the others back. */
+/** Answers that may wait to be taken unless the caller takes more at once. */
 const UNTAKEN = 256;
 
 export interface CallRequest<Answer> extends CalledMethod<Answer> {
   readonly metadata: Metadata;
   /** All that is sent; without it the call stays open for more messages. */
   readonly request?: Buffer | undefined;
+  /** Answers that may wait to be taken; the connection's window holds the others back. */
+  readonly untaken?: number | undefined;
   /** Called once, however the call ends; with the error if it failed. */
   readonly onEnd: (error: ServiceError | undefined) => void;
 }
@@ -139,7 +141,8 @@ export class ConnectionCall<Answer> implements StoreCall<Answer> {
   }
 
   #readOn(): void {
-    if (this.#isReading || this.hasEnded || this.#answers.length >= UNTAKEN) return;
+    const { untaken = UNTAKEN } = this.call;
+    if (this.#isReading || this.hasEnded || this.#answers.length >= untaken) return;
     this.#isReading = true;
     this.#raw.startRead();
   }

@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly limitMs: number;
   /** All that is sent; without it the call stays open for more messages. */
   readonly request?: Buffer;
+  /** Answers that may wait to be taken: as many as the caller takes at once. */
+  readonly untaken?: number;
 }
 
 type Stub = Awaited<ReturnType<ClientInternals['getGRPCClient']>>;
@@ -50,7 +52,7 @@ export class StoreConnection {
   ): Promise<StoreCall<Answer>> {
     const stub = await this.#client.getGRPCClient(grpcStubs.StreamsClient, method.path);
     const metadata = await this.#metadata(options);
-    const begin = () => this.#begin(stub, method, metadata, options.request);
+    const begin = () => this.#begin(stub, method, metadata, options);
     const call = begin() ?? (await this.#dial(stub, options.requiresLeader).then(begin));
     if (call !== undefined) return call;
     throw new Fault('unavailable', 'the event store was lost again', { retryable: true });
@@ -70,11 +72,11 @@ export class StoreConnection {
     stub: Stub,
     method: CalledMethod<Answer>,
     metadata: Metadata,
-    request: Buffer | undefined,
+    { request, untaken }: CallOptions,
   ): ConnectionCall<Answer> | undefined {
     const { disposableStreams } = this.#client;
     const call: ConnectionCall<Answer> | undefined = ConnectionCall.begin(presentChannel(stub), {
-      ...{ ...method, metadata, request },
+      ...{ ...method, metadata, request, untaken },
       onEnd: (error) => {
         if (call) disposableStreams.delete(call);
         if (error) this.#leave(stub, error);
