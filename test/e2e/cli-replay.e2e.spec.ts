@@ -160,13 +160,15 @@ describe('subledger streams replay', () => {
   });
 });
 
-/** The place of a document in the standalone's Redis: a hash of the generation that answers, by the read model's name. */
-async function findDocument(redis: Redis, readModel: string, id: string): Promise<string> {
+/** The places of a document in the standalone's Redis: a former generation may have it beside the one that answers. */
+async function findDocuments(redis: Redis, readModel: string, id: string): Promise<string[]> {
+  const found: string[] = [];
   for (const key of await redis.keys(`*:${readModel}.*`)) {
     const isHash = (await redis.type(key)) === 'hash';
-    if (isHash && (await redis.hexists(key, id)) === 1) return key;
+    if (isHash && (await redis.hexists(key, id)) === 1) found.push(key);
   }
-  throw new Error(`no document of ${id}`);
+  if (found.length === 0) throw new Error(`no document of ${id}`);
+  return found;
 }
 
 /** Runs with a document that was altered by hand. */
@@ -177,13 +179,13 @@ async function withAltered(
 ): Promise<void> {
   const file = path.join(ledger.standalone.dataDir, 'redis', 'connection-string');
   const redis = new Redis(readFileSync(file, 'utf8').trim());
-  const key = await findDocument(redis, 'subscriptions', id);
-  const stored = (await redis.hget(key, id)) ?? '';
+  const keys = await findDocuments(redis, 'subscriptions', id);
+  const stored = (await redis.hget(keys[0] ?? '', id)) ?? '';
   try {
-    await redis.hset(key, id, alter(stored));
+    for (const key of keys) await redis.hset(key, id, alter(stored));
     await work();
   } finally {
-    await redis.hset(key, id, stored);
+    for (const key of keys) await redis.hset(key, id, stored);
     redis.disconnect();
   }
 }

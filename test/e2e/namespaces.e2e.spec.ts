@@ -148,7 +148,10 @@ describe('a program of a namespace with sixteen partitions', () => {
   it.each([
     ['api', ['subledger_deprecated_api_key', 'subledger_rate_limited', ...HTTP]],
     ['storefront', HTTP],
-    ['projector', ['subledger_projector', 'subledger_event_store']],
+    [
+      'projector',
+      ['subledger_projector', 'subledger_projection', 'subledger_rebuild', 'subledger_event_store'],
+    ],
     [
       'worker',
       [

@@ -78,9 +78,9 @@ describe('the standalone', () => {
     ];
     const expected = {
       'event-store': [],
-      projector: [...common, 'INSTANCE_NAME'],
+      projector: [...common, 'FORMER_READ_MODEL_HOURS', 'INSTANCE_NAME'],
       worker: [...secrets, ...common, 'INSTANCE_NAME', 'STOREFRONT_URL'],
-      api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
+      api: [...secrets, ...common, 'FORMER_READ_MODEL_HOURS', 'HOST', 'PORT', 'STOREFRONT_URL'],
       storefront: [...[...secrets, ...common], ...['HOST', 'STOREFRONT_PORT', 'STOREFRONT_URL']],
     };
     // Redis writes its title over the system's copy of its environment.

@@ -8,7 +8,7 @@ import { exchange, type WireAnswer } from './exchange.js';
 import { type HostileRequest, hostileRequest } from './hostile-request.js';
 import { inParallel } from './in-parallel.js';
 import { type LedgerEvent, LedgerWatch } from './ledger-watch.js';
-import { type Operation, readOperations } from './operations.js';
+import { isActOnReadModel, type Operation, readOperations } from './operations.js';
 import { FuzzReport } from './report.js';
 import { makeApps, makeScene, type Scene } from './scene.js';
 import { judgeAnswer } from './verdict.js';
@@ -30,7 +30,8 @@ export interface FuzzOptions {
 /** @returns the requests, their answers, and every finding. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { standalone, seed, first, count } = options;
-  const operations = await readOperations(standalone.baseUrl);
+  const all = await readOperations(standalone.baseUrl);
+  const operations = all.filter((operation) => !isActOnReadModel(operation));
   const watch = new LedgerWatch(await standalone.eventStoreUrl());
   const report = new FuzzReport(seed);
   try {

@@ -38,6 +38,14 @@ export interface Operation {
   readonly isPage: boolean;
 }
 
+/**
+ * Whether it is an act on a read model: the acts before it decide whether it is accepted, and projectors change more of the
+ * ledger by it in their own time. `answers.e2e` shows an accepted one of each.
+ */
+export function isActOnReadModel({ id, method }: Operation): boolean {
+  return id.startsWith('projections_') && method === 'POST';
+}
+
 /** Reads the document that a running API serves. @throws Error when it has no operation at all. */
 export async function readOperations(baseUrl: string): Promise<readonly Operation[]> {
   const answer = await fetch(new URL('/openapi.json', baseUrl));

@@ -126,7 +126,9 @@ export const REQUEST_RULES: readonly Rule[] = [
       for (const kind of operation.callers) {
         const draft = sample();
         draft.credentials = draft.app.strangers[kind];
-        yield refused(draft, kind, 404);
+        // Read models are of the whole ledger: every operator knows of them, and those for all apps alone may look.
+        const isOfAllApps = operation.path.startsWith('/manage/projections');
+        yield refused(draft, kind, isOfAllApps ? 403 : 404);
       }
     },
   },

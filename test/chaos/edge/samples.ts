@@ -55,6 +55,8 @@ function sampleValues(app: AppScene, scene: Scene) {
     path: {
       appId: app.appId,
       linkId: app.linkId,
+      // One of little data.
+      name: 'test-clocks',
       code: app.planCode,
       version: '1',
       id: app.subscriptionId,
@@ -97,6 +99,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       ],
       plans_byCode: [['segmentId', 'default']],
       priceSheet_list: [['limit', '2']],
+      projections_verify: [['sample', '2']],
       priceSheet_explain: [
         ['priceId', 'gems'],
         ['country', 'DE'],
@@ -239,6 +242,13 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     loyalty_revise: LOYALTY_CAMPAIGN,
     operatorTokens_issue: { roles: ['viewer'], expiresInSeconds: 600 },
     payments_refund: { amountCents: '1' },
+    projections_rebuildAll: { reason: 'a test', hold: true, maxPerSecond: 100 },
+    projections_rebuild: { reason: 'a test', hold: true, maxPerSecond: 100 },
+    projections_swap: { reason: 'a test', anyway: true },
+    projections_rollBack: { reason: 'a test' },
+    projections_drop: { reason: 'a test', generation: 2 },
+    projections_pause: { reason: 'a test' },
+    projections_resume: { reason: 'a test' },
     prices_convert: {
       sourceCurrency: 'USD',
       destinationCountry: 'DE',

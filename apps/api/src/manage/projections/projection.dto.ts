@@ -9,6 +9,8 @@ const STATES = ['building', 'verified', 'held', 'answering', 'former', 'missing'
 
 /** More than any ledger has events in a second. */
 const MOST_PER_SECOND = 1_000_000;
+/** More than any read model is built. */
+const MOST_GENERATIONS = 1_000_000;
 const RATE = `must be an integer from 1 to ${MOST_PER_SECOND}, or null`;
 /** Documents that one request compares: it is over within seconds. */
 const MOST_SAMPLED = 5_000;
@@ -121,6 +123,7 @@ export class SwapBody extends ReasonBody {
 export class DropBody extends ReasonBody {
   @IsInt({ message: 'must be the number of a generation' })
   @Min(1, { message: 'must be the number of a generation' })
+  @Max(MOST_GENERATIONS, { message: 'must be the number of a generation' })
   generation!: number;
 }
 
