@@ -34,6 +34,7 @@ export { LEASE_MS, TICK_MS as LEASE_POLL_MS, UNAPPLIED_LIMIT_MS } from './limits
 export type { CheckedStreams } from './run/gate-findings.js';
 export type { Obstacle } from './stored/obstacles.js';
 export {
+  findOtherVersion,
   listReadModels,
   nameProjection,
   readGenerations,

@@ -10,9 +10,10 @@ import {
 } from '#domain/projection';
 import type { CommandContext, ExecutorRejection } from '#event-store';
 import { newUuid } from '#platform';
+import { findOtherVersion } from '#projection-engine';
 import { readActs, type ReadModelLedger } from './ledger.js';
 import type { NamedReadModel } from './names.js';
-import { findFormerVersion, findObstacle } from './obstacle.js';
+import { findObstacle } from './obstacle.js';
 
 /** An operator's act on a read model (rules/read-models 3). */
 export type ReadModelAct =
@@ -99,8 +100,9 @@ async function toCommand(
     case 'rollback': {
       const acts = (await readActs(ledger, projection))?.(readModel);
       const isKept = (acts?.former?.until ?? '') > now;
-      const version = isKept ? undefined : await findFormerVersion(ledger, readModel);
-      if (version !== undefined) return { rejection: refuseVersion(version) };
+      const { redis, identity } = ledger;
+      const version = isKept ? undefined : await findOtherVersion(redis, identity, readModel);
+      if (version !== undefined) return { rejection: refuseVersion(version.name) };
       const obstacle = acts && isKept ? await findObstacle(ledger, readModel, acts) : undefined;
       return { kind: 'RollBackGeneration', ...reasoned, now, formerKeptMs, obstacle };
     }

@@ -2,8 +2,6 @@ import type { Generations } from '#domain/projection';
 import {
   Ages,
   findLowest,
-  listReadModels,
-  nameProjection,
   openReadModel,
   readGenerations,
   UNAPPLIED_LIMIT_MS,
@@ -35,22 +33,4 @@ export async function findObstacle(
   const behindSeconds = await ages.ofOldestUnapplied(findLowest(positions));
   if (behindSeconds * 1_000 <= UNAPPLIED_LIMIT_MS) return undefined;
   return `it has not applied an event that came ${Math.round(behindSeconds)} s ago`;
-}
-
-/**
- * Another version of the projection that answered everywhere and is kept; undefined for none.
- *
- * @throws Fault of Redis.
- */
-export async function findFormerVersion(
-  { redis, identity }: ReadModelLedger,
-  own: string,
-): Promise<string | undefined> {
-  const listed = await listReadModels(redis, identity);
-  for (const { name } of listed.reverse()) {
-    if (name === own || nameProjection(name) !== nameProjection(own)) continue;
-    const stored = await readGenerations(redis, openReadModel(name, identity));
-    if (stored.every(({ places }) => places.checkpoint !== undefined)) return name;
-  }
-  return undefined;
 }
