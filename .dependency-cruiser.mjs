@@ -30,7 +30,7 @@ export default {
       comment: 'The domain decides without doing: no framework, no I/O, no clock, no random.',
       severity: 'error',
       from: {
-        path: '^(libs/domain|projections|libs/webhooks|libs/projection-engine/src/define)/',
+        path: '^(libs/domain|projections|libs/webhooks|libs/seal|libs/projection-engine/src/define)/',
         pathNot: '\\.spec\\.ts$',
       },
       to: {
@@ -52,8 +52,16 @@ export default {
       to: { path: '^(apps|projections|test|libs/(?!domain/))' },
     },
     {
+      name: 'evidence-knows-only-itself',
+      comment:
+        'An auditor can read the code of seals alone: it knows neither the domain nor an event store.',
+      severity: 'error',
+      from: { path: '^libs/seal/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(apps|projections|test|libs/(?!seal/))' },
+    },
+    {
       name: 'only-webhooks-and-no-domain-may-hash',
-      comment: 'Signing is pure, but it is the webhook library alone that signs.',
+      comment: 'Signing is pure, but it is the libraries of webhooks and of seals that sign.',
       severity: 'error',
       from: { path: '^(libs/domain|projections)/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['core'] },

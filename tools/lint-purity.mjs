@@ -23,7 +23,12 @@ const restrictImport = (message, name, importNames) =>
 
 /** An ESLint configuration: files and rules. */
 export const purity = {
-  files: ['libs/domain/**/*.ts', 'projections/**/*.ts', 'libs/webhooks/**/*.ts'],
+  files: [
+    'libs/domain/**/*.ts',
+    'projections/**/*.ts',
+    'libs/webhooks/**/*.ts',
+    'libs/seal/**/*.ts',
+  ],
   ignores: ['**/*.spec.ts', '**/spec-support/**'],
   rules: {
     'no-restricted-globals': [
@@ -55,6 +60,7 @@ export const purity = {
           ...restrictImport(CLOCK, 'perf_hooks'),
           ...restrictImport(RANDOM, 'crypto', [
             ...['randomBytes', 'randomFillSync', 'randomInt', 'randomUUID', 'webcrypto'],
+            ...['generateKeyPair', 'generateKeyPairSync'],
           ]),
           ...['process', 'os'].flatMap((name) => restrictImport(ENVIRONMENT, name)),
           ...['timers', 'timers/promises'].flatMap((name) => restrictImport(TIMER, name)),

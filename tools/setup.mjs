@@ -5,8 +5,8 @@
  *
  * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves),
- * --go-alone, --php-alone and --promtool-alone (the same for the tests of the documented Go, PHP and alerts), --nginx-alone and
- * its like (the same for the tests behind proxies, each by the name of its program).
+ * --go-alone, --go-mod-alone, --php-alone and --promtool-alone (the same for the tests of the documented Go, of seals by Go's
+ * own libraries, of PHP and of alerts), --nginx-alone and its like (the same for the tests behind proxies, each by the name of its program).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ const REDIS = {
   debianPackage: 'redis-server',
   advice: 'redis-server is not on the PATH. Install it (Debian: "apt-get install redis-server").',
 };
-/** Programs that tests ask for by `--NAME-alone`: any of them does, and the package is that of the first one. */
+/** Programs that tests ask for by `--NAME-alone`: any of them does, and the package is that of the first one; or files. */
 const FOR_TESTS = {
   // The first one has no windows of its own, and starts in half the time.
   browser: {
@@ -45,6 +45,13 @@ const FOR_TESTS = {
     debianPackage: 'golang-go',
     advice:
       'The test of what docs/webhooks.md shows in Go needs a compiler. Install Go 1.19 or newer (Debian: "apt-get install golang-go").',
+  },
+  'go-mod': {
+    programs: [],
+    files: ['/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog'],
+    debianPackage: 'golang-golang-x-mod-dev',
+    advice:
+      'The test of seals by Go needs its libraries for transparency logs. Install them (Debian: "apt-get install golang-golang-x-mod-dev").',
   },
   php: {
     programs: ['php'],
@@ -112,8 +119,10 @@ function installPackages() {
 }
 
 /** Has one of the programs on the PATH, by apt where we may install. */
-function install({ programs, debianPackage, advice }) {
-  const isHere = programs.some((name) => found(name) || existsSync(path.join(SERVERS, name)));
+function install({ programs, files = [], debianPackage, advice }) {
+  const isHere =
+    programs.some((name) => found(name) || existsSync(path.join(SERVERS, name))) ||
+    files.some((file) => existsSync(file));
   if (isHere || (alone === 'browser' && process.env.CHROMIUM)) return;
   if (process.getuid?.() !== 0 || !found('apt-get')) throw new Error(advice);
   say(`installing ${debianPackage} (apt-get) ...`);

@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+
+/** The length of each hash here: SHA-256. */
+export const HASH_BYTES = 32;
+
+const LEAF_PREFIX = Buffer.of(0);
+const NODE_PREFIX = Buffer.of(1);
+
+/** The hash of an entry (RFC 6962, 2.1). */
+export function hashLeaf(entry: Uint8Array): Buffer {
+  return sha256(Buffer.concat([LEAF_PREFIX, entry]));
+}
+
+/** The hash above two subtrees (RFC 6962, 2.1): no entry has it, as its prefix differs. */
+export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+  return sha256(Buffer.concat([NODE_PREFIX, left, right]));
+}
+
+/** SHA-256 of bytes. */
+export function sha256(bytes: Uint8Array): Buffer {
+  return hash('sha256', bytes, 'buffer');
+}
