@@ -27,7 +27,7 @@ export function entriesPath(place: Omit<Tile, 'level'>): string {
 
 /** The tile that a path names; undefined where it names none, or one in another spelling. */
 export function parseTilePath(path: string): Tile | undefined {
-  const parts = /^tile\/([0-6])\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path);
+  const parts = /^tile\/([0-6])\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
   if (parts === null) return undefined;
   const [, level, digits = '', width = TILE_WIDTH] = parts;
   const index = Number(digits.replace(/\D/g, ''));
