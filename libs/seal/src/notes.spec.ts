@@ -211,6 +211,9 @@ describe('a checkpoint', () => {
     const note = cosignNote(signNote(TEXT, [log]), finance, 1);
     expect(openCheckpoint(note, [log, finance])).toMatchObject(CHECKPOINT);
     expect(() => openCheckpoint(note, [finance])).toThrow(`No known key of ${ORIGIN}`);
+    const cosigner = readSigningKey(ORIGIN, makePem(Buffer.alloc(32, 1)), 4);
+    const cosigned = cosignNote(signNote(TEXT, [successor]), cosigner, 1);
+    expect(() => openCheckpoint(cosigned, [cosigner])).toThrow('No known key');
     const other = readSigningKey('other.example', makePem(Buffer.alloc(32, 9)));
     expect(() => openCheckpoint(signNote(TEXT, [other]), [other])).toThrow('No known key');
   });

@@ -32,7 +32,7 @@ export function parseTilePath(path: string): Tile | undefined {
   const [, level, digits = '', width = TILE_WIDTH] = parts;
   const index = Number(digits.replace(/\D/g, ''));
   const tile = { level: Number(level), index, width: Number(width) };
-  return tile.width <= TILE_WIDTH && tilePath(tile) === path ? tile : undefined;
+  return tilePath(tile) === path ? tile : undefined;
 }
 
 /** The tiles that a tree has and had not when it was smaller, the partial ones of its right edge included. */
