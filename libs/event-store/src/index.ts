@@ -60,3 +60,4 @@ export {
   type StoredEvent as VerbatimEvent,
 } from './streams/stored-event.js';
 export type { FollowedItem, VerbatimStreams } from './client/verbatim/verbatim-streams.js';
+export { StreamNames } from './streams/stream-names.js';

@@ -108,6 +108,13 @@ export const variables = {
   adminPort: withDefault('ADMIN_PORT', port, undefined),
   /** How long former generations of read models are kept, in milliseconds (rules/read-models 1). */
   formerKeptMs: withDefault('FORMER_READ_MODEL_HOURS', hours, 24 * MS_PER_HOUR),
+  /** The files with the key that signs checkpoints, and with the one before it (rules/evidence 6). */
+  sealKeyFile: withDefault('SEAL_KEY_FILE', (text) => text, undefined),
+  sealFormerKeyFile: withDefault('SEAL_FORMER_KEY_FILE', (text) => text, undefined),
+  /** Begins the origin of a ledger's checkpoints, from its first one on. */
+  sealOriginHost: withDefault('SEAL_ORIGIN_HOST', originHost, 'subledger'),
+  /** Between two checkpoints while events come, in milliseconds. */
+  sealIntervalMs: withDefault('SEAL_INTERVAL_SECONDS', sealInterval, 600_000),
   /** How often an app may ask each process of the API, and each of its players; no limit unless told (rules/api 19). */
   requestsPerSecond: withDefault('API_REQUESTS_PER_SECOND', perSecond, undefined),
   playerRequestsPerSecond: withDefault('API_PLAYER_REQUESTS_PER_SECOND', perSecond, undefined),
@@ -219,6 +226,19 @@ function hours(text: string): number {
   const ms = Math.round(Number(text) * MS_PER_HOUR);
   if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && ms > 0 && ms <= 8_760 * MS_PER_HOUR) return ms;
   throw new Error('must be a number of hours above 0, such as 24 or 0.5, and at most 8760');
+}
+
+/** Names of keys and logs in signed notes: Go's reader takes neither spaces nor pluses. */
+function originHost(text: string): string {
+  if (/^[A-Za-z0-9.-]{1,253}$/.test(text)) return text;
+  throw new Error('must be a host name, such as ledger.example.com');
+}
+
+/** @returns milliseconds: each checkpoint is an event for good, and unsealed events are not attested. */
+function sealInterval(text: string): number {
+  const seconds = Number(text);
+  if (/^[1-9]\d{0,4}$/.test(text) && seconds <= 86_400) return seconds * 1_000;
+  throw new Error('must be a whole number of seconds from 1 to 86400');
 }
 
 /** MASTER_KEY_FILE is another way to say it, for keys that are rotated while programs run. */

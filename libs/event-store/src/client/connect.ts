@@ -78,6 +78,7 @@ export function connectEventStore(
       return followAll(open, streams.codec, feed);
     },
     namespaces: new Namespaces(plain, names.namespace),
+    names,
     address: describeHosts(connectionString),
     verbatim,
     truncations: new Truncations(metadata),

@@ -4,11 +4,15 @@ import type { StoreInspection } from './maintenance/inspection.js';
 import type { Lifetimes, Truncations } from './maintenance/stream-metadata.js';
 import type { Namespaces } from '../streams/namespaces.js';
 import type { Scavenges } from './maintenance/scavenges.js';
+import type { StreamNames } from '../streams/stream-names.js';
 import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
 /** The event store as one ledger in it is seen: streams of other namespaces are not there. */
 export interface LedgerStore extends EventStore {
   readonly namespaces: Namespaces;
+
+  /** How names of streams are stored: for readers of events byte for byte. */
+  readonly names: StreamNames;
 
   /** Hosts and ports of the store as its connection string names them, and nothing else of that. */
   readonly address: string;

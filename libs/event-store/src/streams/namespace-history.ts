@@ -59,7 +59,7 @@ export interface MoveAwayData {
   readonly to: MovedTo;
 }
 
-interface RestoreData {
+export interface RestoreData {
   /** Random: the content of Redis may be of a time that the backup knows nothing of. */
   readonly restoreId: string;
 }

@@ -1,3 +1,4 @@
+import type { Position } from '#domain/event';
 import { assertDefect, Fault, newUuid, retry } from '#platform';
 import {
   NAMESPACE_MOVED,
@@ -17,6 +18,7 @@ import {
   type MovedTo,
   type MoveData,
   type NamespaceIdentity,
+  type RestoreData,
   toMoved,
 } from './namespace-history.js';
 
@@ -102,6 +104,16 @@ export class Namespaces {
       await this.#append(eventOfNoApp(ACTOR, STORE_RESTORED, data, data.restoreId), revision);
     }, APPEND_LIMITS);
     return this.require();
+  }
+
+  /** The last restore of the store behind a position, by its id; undefined where there was none. @throws Fault. */
+  async findRestoreAfter(after: Position): Promise<string | undefined> {
+    let found: string | undefined;
+    for await (const { type, position, data } of this.store.readStream(NAMESPACES_STREAM)) {
+      // Only `noteRestore` and a restore write such an event.
+      if (type === STORE_RESTORED && position > after) found = (data as RestoreData).restoreId;
+    }
+    return found;
   }
 
   /**

@@ -1,0 +1,14 @@
+export { hasLeaf, LEAF_TABLE, leafPattern } from './leaf-table.js';
+export { type FoundCheckpoint, SealReader } from './seal-reader.js';
+export { runSealer, sealNow, type SealingFigures } from './sealer.js';
+export { readSealingKeys } from './key-files.js';
+export { SealingKeys } from './sealing-keys.js';
+export {
+  CHECKPOINTS_STREAM,
+  type SealedEvent,
+  type StoredCheckpoint,
+  type StoredSeal,
+  type StoredTile,
+  tileStream,
+  toCosignatureEvent,
+} from './stored-seals.js';
