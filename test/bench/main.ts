@@ -12,6 +12,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   reads: async () => import('./reads.bench.js'),
   rebuild: async () => import('./rebuild.bench.js'),
   'rebuild-reads': async () => import('./rebuild-reads.bench.js'),
+  seal: async () => import('./seal.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
   fairness: async () => import('./fairness.bench.js'),
   delivery: async () => import('./delivery.bench.js'),
