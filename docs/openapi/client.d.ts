@@ -1497,6 +1497,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/seal/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signed note of the last checkpoint (C2SP tlog-checkpoint)
+         * @description The signed note of the last checkpoint (C2SP tlog-checkpoint).
+         */
+        get: operations["seal_checkpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seal/consistency/{from}/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proves that the log of a size grew from that of an earlier one; none of them is behind the last checkpoint
+         * @description Proves that the log of a size grew from that of an earlier one; none of them is behind the last checkpoint.
+         */
+        get: operations["seal_consistency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     CART_BUTTON_CLICK: {
@@ -2242,6 +2282,13 @@ export interface components {
         CloseDisputeBody: {
             /** @description Whether the merchant keeps the money. */
             won: boolean;
+        };
+        ConsistencyDto: {
+            /** @description The size of the earlier tree. */
+            from: number;
+            /** @description The proof of RFC 6962 (2.1.2): each hash in base64, in its order; none where both are the same tree. */
+            hashes: string[];
+            to: number;
         };
         ConversionBody: {
             /**
@@ -18132,6 +18179,248 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequestsOfApps"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    seal_checkpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example subledger/ledger/af2a3742-8d43-470d-bc00-3f215334e0e8
+                     *     111
+                     *     3z9VTQssv/lqskGTiEVWRUSXtwDkAnaXd6L5h6IqpRk=
+                     *
+                     *     — subledger/ledger/af2a3742-8d43-470d-bc00-3f215334e0e8 ghxpesPIwybVLwbV8yn0JriUQrdsY2XEika1WdUwkk1YwJ0or9ITmfbZNU+e5a163IKYbeL3O+1/IRzUU5n4im2VoQE=
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+             *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "The token is for other apps.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SCOPE_NOT_SUFFICIENT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `NOTHING_SEALED`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "Nothing of this ledger has been sealed yet: it has no checkpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOTHING_SEALED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NOTHING_SEALED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    seal_consistency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                from: string;
+                to: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": 56,
+                     *       "to": 111,
+                     *       "hashes": [
+                     *         "OH9a14S9P2A4NLZn9zQCdTEk1f0ItGP3tfoY0OeI6Yw=",
+                     *         "zV/pbOSxTCXL6PBYxsuFbsAIR5joYPz/wYiHeWEs2iA=",
+                     *         "lTvFcGPmnSD4u63AmAXh639MidGfuNU1DGUtHz9HzhQ=",
+                     *         "STsbZ3uV6XHPr1yjz+tmo6GmbD0rTpuXYzu/JTnGAnc=",
+                     *         "D2K7Si/EFmu0Ekcb90rN8x79TiyO98ia+FUJ3jz0mKM="
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsistencyDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+             *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "The token is for other apps.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SCOPE_NOT_SUFFICIENT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `NOTHING_SEALED`
+             *     - `SEAL_CHECKPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "Nothing of this ledger has been sealed yet: it has no checkpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOTHING_SEALED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NOTHING_SEALED" | "SEAL_CHECKPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -26,6 +26,8 @@ import { PAYMENT_HANDLERS, PaymentsController } from './payments/payments.contro
 import { PLAN_HANDLERS, PlansController } from './plans/plans.controller.js';
 import { PRICE_HANDLERS, PricesController } from './prices/prices.controller.js';
 import { REGION_HANDLERS, RegionController } from './subscriptions/region.controller.js';
+import { AttestedSeals } from './seal/queries/read-seals.js';
+import { SEAL_HANDLERS, SealController } from './seal/seal.controller.js';
 import {
   SUBSCRIPTION_COMMAND_HANDLERS,
   SubscriptionCommandsController,
@@ -51,6 +53,7 @@ import {
     PaymentsController,
     PlansController,
     PricesController,
+    SealController,
     SubscriptionCommandsController,
     SubscriptionsController,
     RegionController,
@@ -70,6 +73,8 @@ import {
     ...PAYMENT_HANDLERS,
     ...PLAN_HANDLERS,
     ...PRICE_HANDLERS,
+    AttestedSeals,
+    ...SEAL_HANDLERS,
     ...SUBSCRIPTION_COMMAND_HANDLERS,
     ...SUBSCRIPTION_QUERY_HANDLERS,
     ...REGION_HANDLERS,

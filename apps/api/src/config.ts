@@ -23,6 +23,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     webhookAuthorities: egressVariables.authorities,
     webhookProxy: egressVariables.proxy,
     formerKeptMs: variables.formerKeptMs,
+    sealPublic: variables.sealPublic,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

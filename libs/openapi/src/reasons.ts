@@ -100,6 +100,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     message: 'The token has no role that may do this.',
   },
   SCOPE_NOT_SUFFICIENT: { status: 'PERMISSION_DENIED', message: 'The token is for other apps.' },
+  NOTHING_SEALED: {
+    status: 'NOT_FOUND',
+    message: 'Nothing of this ledger has been sealed yet: it has no checkpoint.',
+  },
   OTHER_RELEASE: {
     status: 'FAILED_PRECONDITION',
     message: 'The read model is of another release, which alone can read and change it.',

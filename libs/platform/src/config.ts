@@ -115,6 +115,8 @@ export const variables = {
   sealOriginHost: withDefault('SEAL_ORIGIN_HOST', originHost, 'subledger'),
   /** Between two checkpoints while events come, in milliseconds. */
   sealIntervalMs: withDefault('SEAL_INTERVAL_SECONDS', sealInterval, 600_000),
+  /** Whether everybody may read checkpoints, proofs of consistency and tiles (rules/http 13). */
+  sealPublic: withDefault('SEAL_PUBLIC', flag, false),
   /** How often an app may ask each process of the API, and each of its players; no limit unless told (rules/api 19). */
   requestsPerSecond: withDefault('API_REQUESTS_PER_SECOND', perSecond, undefined),
   playerRequestsPerSecond: withDefault('API_PLAYER_REQUESTS_PER_SECOND', perSecond, undefined),
@@ -253,6 +255,11 @@ function requiredMasterKeys(text: string | undefined, env: NodeJS.ProcessEnv): M
   const keys = masterKeys(text, env);
   if (keys === undefined) throw new Error('is missing');
   return keys;
+}
+
+function flag(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error('must be true or false');
 }
 
 function choice<const T extends string>(allowed: readonly T[]) {

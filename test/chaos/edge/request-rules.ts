@@ -126,8 +126,8 @@ export const REQUEST_RULES: readonly Rule[] = [
       for (const kind of operation.callers) {
         const draft = sample();
         draft.credentials = draft.app.strangers[kind];
-        // Read models are of the whole ledger: every operator knows of them, and those for all apps alone may look.
-        const isOfAllApps = operation.path.startsWith('/manage/projections');
+        // Read models and seals are of the whole ledger: every operator knows of them, and those for all apps alone may look.
+        const isOfAllApps = /^\/(manage\/projections|seal)\b/.test(operation.path);
         yield refused(draft, kind, isOfAllApps ? 403 : 404);
       }
     },

@@ -59,6 +59,8 @@ function sampleValues(app: AppScene, scene: Scene) {
       name: 'test-clocks',
       code: app.planCode,
       version: '1',
+      'seal_consistency.from': '1',
+      'seal_consistency.to': '1',
       id: app.subscriptionId,
       'managedPlans_byId.id': app.planId,
       'managedPlans_revise.id': app.planId,

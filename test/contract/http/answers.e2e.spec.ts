@@ -11,6 +11,7 @@ import { buy, createPlan, issuePlayerToken } from '../../support/scenario.js';
 import { goldenNames } from '../golden-files.js';
 import { type OpenApiDocument, openDocument } from './openapi-document.js';
 import { operateReadModels } from './operated-read-models.js';
+import { readSeals } from './read-seals.js';
 import { recordExample } from './recorded-examples.js';
 
 const TESTED_CATALOG = { playerId: 'player-1', language: 'en' };
@@ -261,6 +262,9 @@ describe('answers are as the document says:', () => {
   });
 
   it('management of read models', () => operateReadModels(ok, ledger.allApps), 60_000);
+
+  it('seals of the ledger', () =>
+    readSeals({ call: ok, refused: call }, ledger, ledger.standalone));
 
   it('the test clock', async () => {
     const { body } = await ok(ledger.operator, 'GET', `${app}/test-clock`);

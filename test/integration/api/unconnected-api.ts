@@ -10,23 +10,33 @@ import { HealthModule } from '../../../apps/api/src/health/health.controller.js'
 import { ConnectionsModule } from '../../../apps/api/src/connections.module.js';
 import { serveOpenApi } from '../../../apps/api/src/openapi/serve-openapi.js';
 
-/** The API with all of its routes and hooks, for specs that look at those: it is connected to nothing. */
-export async function createUnconnectedApi(): Promise<{
+export const MASTER_KEY = Buffer.alloc(32, 7);
+
+/** The parts that a spec gives the API nevertheless. */
+interface Connected {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly store?: object;
+  readonly commands?: object;
+}
+
+/** The API with all of its routes and hooks, for specs that look at those: it is connected to nothing else. */
+export async function createUnconnectedApi({ env, store, commands = {} }: Connected = {}): Promise<{
   app: NestFastifyApplication;
   routes: readonly Route[];
 }> {
-  const masterKey = Buffer.alloc(32, 7);
+  const masterKey = MASTER_KEY;
   const config = readApiConfig({
     EVENTSTOREDB_URL: 'esdb://nowhere:1?tls=false',
     REDIS_URL: 'redis://nowhere',
     MASTER_KEY: masterKey.toString('base64'),
+    ...env,
   });
   const log = createLogger('spec', { level: 'silent' });
   const stopping = new AbortController().signal;
   // Nothing is asked of these, but to close.
   const ledger = {
-    store: { dispose: () => Promise.resolve() },
-    commands: {},
+    store: { ...store, dispose: () => Promise.resolve() },
+    commands,
     apps: {},
     clock: wallClock,
     log,

@@ -3,9 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { ApiError, type Caller, invalidFields, takeJson } from '#nest';
 import { metrics } from '#platform';
+import type { ApiConfig } from '../config.js';
+import { CONFIG } from '../tokens.js';
 import { Authenticator, type Refusal } from './authenticator.js';
 import { requireScope } from './operator-scope.js';
 import { RateLimits } from './rate-limits.js';
+import { isOpenSeal, requireScopeOfSeals } from './seal-access.js';
 
 /** RFC 9745: the day on which the API key was deprecated in favour of signatures (rules/api 11). */
 const API_KEY_DEPRECATED_SINCE = '@1767225600';
@@ -26,6 +29,7 @@ export class Admission {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RateLimits) private readonly limits: RateLimits,
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'sealPublic'>,
   ) {}
 
   /**
@@ -36,7 +40,7 @@ export class Admission {
    */
   admitUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { callers } = request.routeOptions.config;
-    if (callers === undefined) return undefined;
+    if (callers === undefined || isOpenSeal(request, this.config)) return undefined;
     const signature = request.headers['x-service-hmac-signature'];
     if (typeof signature !== 'string') return this.admit(request, reply);
     const read = this.authenticator.readSignature(signature);
@@ -47,14 +51,17 @@ export class Admission {
 
   /** Judges with the bytes of the body, unless the caller was admitted before it was read. */
   admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> | undefined {
-    const { callers: allowed, isForAdmins = false } = request.routeOptions.config;
+    const { config } = request.routeOptions;
+    const { callers: allowed, isForAdmins = false } = config;
     if (allowed === undefined || request.caller !== undefined) return undefined;
+    if (isOpenSeal(request, this.config)) return undefined;
     const take = (found: Caller | Refusal) => {
       if ('refused' in found) throw unauthenticated(found, allowed);
       if (!allowed.includes(found.kind)) throw wrongKind(found.kind, allowed);
       if (found.kind === 'operator') {
         const { appId } = request.params as { appId?: string };
         requireScope(found.operator, { appId, method: request.method, isForAdmins });
+        requireScopeOfSeals(found.operator, config);
       }
       if (found.kind === 'app') requireBody(request);
       if (found.kind === 'apiKey') {

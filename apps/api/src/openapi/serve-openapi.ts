@@ -60,6 +60,7 @@ const TAGS = [
     'Rebuilding, verifying, swapping and rolling back what answers queries.',
   ],
   ['management: test clock', 'Letting time pass in a test app.'],
+  ['evidence', 'Checkpoints and proofs of the sealed ledger, for witnesses.'],
   [WEBHOOK_TAG, "The messages to a studio's backend."],
 ] as const;
 
