@@ -116,6 +116,16 @@ export class Namespaces {
     return found;
   }
 
+  /** The position up to which the own ledger was copied from another store; undefined where it began here. @throws Fault. */
+  async findMoveIn(): Promise<Position | undefined> {
+    let found: Position | undefined;
+    for await (const { type, position, data } of this.store.readStream(NAMESPACES_STREAM)) {
+      // Only `Namespaces` writes such an event.
+      if (type === NAMESPACE_MOVED && (data as MoveData).namespace === this.own) found = position;
+    }
+    return found;
+  }
+
   /**
    * Opens the own namespace as the ledger that was copied here from another store. It is divided anew, into as many
    * parts: Redis remembers positions of the other store (decision 0014).

@@ -1,0 +1,46 @@
+import type { Position } from '#domain/event';
+import type { LedgerStore, VerbatimEvent } from '#event-store';
+import { hashLeaf, leafLine } from '#seal';
+import { hasLeaf, leafPattern } from '#sealing';
+
+/** The store as it is audited. */
+export type AuditedStore = Pick<LedgerStore, 'names' | 'verbatim' | 'namespaces'>;
+
+/** An event of the log, as its leaf has it. */
+export interface LogLeaf {
+  /** The stored name without the namespace. */
+  readonly stream: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly line: Buffer;
+  readonly hash: Buffer;
+}
+
+/** All events behind a position that have leaves, in the order of the log, up to its present end. @throws Fault. */
+export async function* readLogLeaves(
+  { names, verbatim }: Pick<AuditedStore, 'names' | 'verbatim'>,
+  after: Position,
+  pattern = leafPattern(names.namespace),
+): AsyncGenerator<LogLeaf> {
+  const end = new AbortController();
+  try {
+    for await (const item of verbatim.follow(after, pattern, end.signal)) {
+      if (item.kind === 'caught-up') return;
+      if (item.kind !== 'event') continue;
+      const leaf = toLogLeaf(item.event, names.namespace);
+      if (hasLeaf(leaf.stream)) yield leaf;
+    }
+  } finally {
+    end.abort();
+  }
+}
+
+/** The leaf of an event as it is stored now. */
+export function toLogLeaf(event: VerbatimEvent, namespace: string): LogLeaf {
+  const { id: eventId, type, revision, position, data, metadata } = event;
+  const stream = event.streamName.slice(namespace.length + 1);
+  const line = leafLine({ streamName: stream, eventId, type, data, metadata });
+  return { stream, eventId, type, revision, position, line, hash: hashLeaf(line) };
+}

@@ -1,0 +1,101 @@
+import { SealReader } from '#sealing';
+import { Fault } from '#platform';
+import { parseCheckpoint, parseNote } from '#seal';
+import { compareHeld, type HeldCheckpoint } from './against.js';
+import { type ErasedLeaves, Erasures } from './erasures.js';
+import { EventPass } from './event-pass.js';
+import { type SealFinding, SealFindings } from './seal-findings.js';
+import { judgeUnmatched, reportMissing } from './judge.js';
+import type { KnownKeys } from './known-keys.js';
+import { LeafMatcher } from './leaf-matcher.js';
+import { LeafSource } from './leaf-source.js';
+import { type AuditedStore, readLogLeaves } from './log-leaves.js';
+import { TreeCheck } from './tree-check.js';
+
+export interface VerifyOptions {
+  readonly store: AuditedStore;
+  readonly keys: KnownKeys;
+  /** A checkpoint that an auditor holds. */
+  readonly held?: HeldCheckpoint | undefined;
+  /** Called with the number of events so far, and the size of the tree. */
+  readonly onProgress?: (events: number, size: number) => void;
+}
+
+/** The result of an audit. */
+export interface SealVerification {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: string;
+  readonly events: number;
+  /** Events behind the last checkpoint. */
+  readonly unattested: number;
+  /** Leaves whose events an erasure took away, by the players' streams. */
+  readonly erased: readonly ErasedLeaves[];
+  readonly erasedLeaves: number;
+  readonly findings: readonly SealFinding[];
+  readonly counts: SealFindings['counts'];
+  readonly total: number;
+}
+
+/**
+ * Compares all events with all seals: each leaf has its event and each event its leaf, in order, and each checkpoint its
+ * signature and root.
+ *
+ * @returns undefined where the ledger was never sealed. @throws Fault of the store.
+ */
+export async function verifySeals(options: VerifyOptions): Promise<SealVerification | undefined> {
+  const { store, keys, held } = options;
+  const reader = new SealReader(store);
+  const last = await reader.findLast();
+  if (last === undefined) return undefined;
+  const findings = new SealFindings();
+  const { size } = last.checkpoint;
+  const check = new TreeCheck({ reader, last, keys, findings, wantedSize: held?.size });
+  const root = await noting(findings, () => check.run());
+  if (held !== undefined) compareHeld(held, size, root, findings);
+  const events = await verifyEvents(options, last.checkpoint, findings);
+  const { origin, ...signed } = parseCheckpoint(parseNote(last.checkpoint.note).text);
+  const { named, counts, total } = findings;
+  const common = { findings: named, counts, total };
+  return { origin, size, root: signed.root.toString('base64'), ...events, ...common };
+}
+
+type Tree = NonNullable<Awaited<ReturnType<SealReader['findLast']>>>['checkpoint'];
+
+async function verifyEvents(
+  { store, onProgress }: VerifyOptions,
+  tree: Tree,
+  findings: SealFindings,
+) {
+  const matcher = new LeafMatcher(new LeafSource(new SealReader(store), tree));
+  const copiedUpTo = (await store.namespaces.findMoveIn()) ?? '';
+  const pass = new EventPass(matcher, findings, copiedUpTo);
+  const erasures = new Erasures();
+  for await (const event of readLogLeaves(store, '')) {
+    erasures.note(event, await pass.take(event), copiedUpTo);
+    onProgress?.(pass.events, tree.size);
+  }
+  const { unmatched, lastLeaf, events } = pass;
+  const unpaired = {
+    missing: matcher.listMissing(tree.size),
+    unmatched,
+    lastLeaf,
+    checkpoint: tree,
+  };
+  const { missing, unattested } = judgeUnmatched(unpaired, findings);
+  const { erased, unexplained } = await erasures.judge(store, missing);
+  reportMissing(unexplained, unpaired, findings);
+  const erasedLeaves = erased.reduce((sum, { leaves }) => sum + leaves, 0);
+  return { events, unattested, erased, erasedLeaves };
+}
+
+/** Seals that cannot be read are a finding, as everything else that differs. */
+async function noting<T>(findings: SealFindings, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'undecodable') throw error;
+    findings.add({ kind: 'checkpoint', text: `${error.message}.` });
+    return undefined;
+  }
+}
