@@ -15,6 +15,7 @@ const programs = {
   storefront: 'apps/storefront/src/main.js',
   projector: 'apps/projector/src/main.js',
   worker: 'apps/worker/src/main.js',
+  bookkeeper: 'apps/bookkeeper/src/main.js',
   subledger: 'apps/cli/src/main.js',
   'event-store': 'libs/embedded-event-store/src/main.js',
 };

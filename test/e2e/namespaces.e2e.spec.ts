@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous } from '../support/api-client.js';
@@ -11,17 +12,22 @@ import { freePort } from '../support/free-port.js';
 import { runProgramToEnd } from '../support/program.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
 import { RestartableStore } from '../integration/event-store/support.js';
+import { makeKey } from '../integration/sealing/support.js';
 
 let store: RestartableStore;
 let redis: RunningRedis;
+let keyFile: string;
 
 beforeAll(async () => {
+  keyFile = path.join(await mkdtemp(path.join(tmpdir(), 'subledger-key-')), 'seal.key');
+  await writeFile(keyFile, makeKey());
   store = await RestartableStore.start();
   redis = await startRedis();
 });
 afterAll(async () => {
   await store.remove();
   await redis.stop();
+  await rm(path.dirname(keyFile), { recursive: true });
 });
 
 const init = (namespace: string, ...options: string[]) =>
@@ -35,6 +41,7 @@ const settings = (namespace: string) => ({
   STREAM_NAMESPACE: namespace,
   REDIS_URL: redis.url,
   MASTER_KEY: randomBytes(32).toString('base64'),
+  SEAL_KEY_FILE: keyFile,
   ...{ PORT: '0', STOREFRONT_PORT: '0' },
 });
 
@@ -106,7 +113,7 @@ describe('a program of a namespace that was not opened', () => {
   it('ends with a sentence that lists those that were', async () => {
     await init('studio_a');
     await init('studio_b');
-    const names = ['api', 'storefront', 'projector', 'worker'];
+    const names = ['api', 'storefront', 'projector', 'worker', 'bookkeeper'];
     const ended = await Promise.all(
       names.map((name) => runProgramToEnd(name, settings('studio_z'))),
     );
@@ -122,7 +129,7 @@ describe('a program of a namespace that was not opened', () => {
 });
 
 describe('a program of a namespace with sixteen partitions', () => {
-  const PROGRAMS = ['api', 'storefront', 'projector', 'worker'] as const;
+  const PROGRAMS = ['api', 'storefront', 'projector', 'worker', 'bookkeeper'] as const;
   const started = new Map<string, Started>();
 
   beforeAll(async () => {
@@ -148,6 +155,7 @@ describe('a program of a namespace with sixteen partitions', () => {
   it.each([
     ['api', ['subledger_deprecated_api_key', 'subledger_rate_limited', ...HTTP]],
     ['storefront', HTTP],
+    ['bookkeeper', ['subledger_seal', 'subledger_event_store']],
     [
       'projector',
       ['subledger_projector', 'subledger_projection', 'subledger_rebuild', 'subledger_event_store'],

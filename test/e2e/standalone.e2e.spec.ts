@@ -78,6 +78,10 @@ describe('the standalone', () => {
     ];
     const expected = {
       'event-store': [],
+      bookkeeper: [
+        ...[...common, 'INSTANCE_NAME'],
+        ...['SEAL_INTERVAL_SECONDS', 'SEAL_KEY_FILE', 'SEAL_ORIGIN_HOST'],
+      ],
       projector: [...common, 'FORMER_READ_MODEL_HOURS', 'INSTANCE_NAME'],
       worker: [...secrets, ...common, 'INSTANCE_NAME', 'STOREFRONT_URL'],
       api: [...secrets, ...common, 'FORMER_READ_MODEL_HOURS', 'HOST', 'PORT', 'STOREFRONT_URL'],

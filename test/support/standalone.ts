@@ -131,6 +131,7 @@ async function readyLine(
 const PART_PATTERNS = {
   api: /programs\/api\.js/,
   storefront: /programs\/storefront\.js/,
+  bookkeeper: /programs\/bookkeeper\.js/,
   projector: /programs\/projector\.js/,
   worker: /programs\/worker\.js/,
   'event-store': /programs\/event-store\.js/,

@@ -56,6 +56,7 @@ const GROUPS: Readonly<
     () => import('./catalog/catalog.commands.js'),
   ],
   clock: ['the clocks of test apps', () => import('./clock/advance.command.js')],
+  seal: ['evidence: the checkpoints of a ledger, and their key', () => import('./seal/index.js')],
   streams: [
     'the events as they are stored, and the states that they led to, for audits',
     () => import('./streams/index.js'),

@@ -6,8 +6,8 @@ export const HELP = `subledger, standalone: the whole ledger on this machine.
 
 Usage: npm start -- [--json] [--help] [--version]
 
-It starts an embedded event store, a private Redis, the API, the storefront, the projector and
-the worker, and stops them all at Ctrl-C or SIGTERM. Everything it keeps is in DATA_DIR.
+It starts an embedded event store, a private Redis, the API, the storefront, the projector, the
+worker and the bookkeeper, and stops them all at Ctrl-C or SIGTERM. Everything it keeps is in DATA_DIR.
 
 Options:
   --json     print one JSON object when ready, or on stderr why it does not start
@@ -37,6 +37,11 @@ Environment:
               the header in which they name a player's country, such as cf-ipcountry
   FORMER_READ_MODEL_HOURS
               how long former generations of read models are kept for a rollback (default 24)
+  SEAL_KEY_FILE
+              the key that signs checkpoints of the ledger (default: made at the first start and kept
+              in DATA_DIR/seal.key); SEAL_FORMER_KEY_FILE names the one before it in a rotation
+  SEAL_INTERVAL_SECONDS, SEAL_ORIGIN_HOST
+              between two checkpoints (default 600), and how their log's name begins
   API_REQUESTS_PER_SECOND, API_PLAYER_REQUESTS_PER_SECOND
               how often an app, and each of its players, may ask the API (default: no limit)
 
@@ -89,6 +94,10 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       countryHeader: variables.countryHeader,
       adminPort: variables.adminPort,
       formerKeptMs: variables.formerKeptMs,
+      sealKeyFile: variables.sealKeyFile,
+      sealFormerKeyFile: variables.sealFormerKeyFile,
+      sealOriginHost: variables.sealOriginHost,
+      sealIntervalMs: variables.sealIntervalMs,
       requestsPerSecond: variables.requestsPerSecond,
       playerRequestsPerSecond: variables.playerRequestsPerSecond,
     }),

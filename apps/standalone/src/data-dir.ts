@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -60,7 +60,9 @@ export function refuseLostMasterKey(dataDir: string): void {
  */
 export async function masterKeysIn(dataDir: string): Promise<MasterKeys> {
   const file = path.join(dataDir, 'master.key');
-  if (!existsSync(file)) await makeMasterKey(file);
+  if (!existsSync(file)) {
+    await makeKeyFile(file, `${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+  }
   try {
     return masterKeysInFile(file);
   } catch {
@@ -71,17 +73,27 @@ export async function masterKeysIn(dataDir: string): Promise<MasterKeys> {
   }
 }
 
+/** The file with the key that signs checkpoints: made at the first start, with mode 0600 (rules/evidence 6). */
+export async function openSealKey(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'seal.key');
+  if (!existsSync(file)) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await makeKeyFile(file, String(privateKey.export({ format: 'pem', type: 'pkcs8' })));
+  }
+  return file;
+}
+
 /**
  * The key gets its name only when it is whole and on the disk: a start that is cut short must not
  * leave half a key. Linking fails where there is a key: one that is lost takes every secret with
  * it.
  */
-async function makeMasterKey(file: string): Promise<void> {
+async function makeKeyFile(file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(SUFFIX_BYTES).toString('hex')}.new`;
   try {
     const handle = await open(temporary, 'wx', OWNER_ONLY_FILE);
     try {
-      await handle.writeFile(`${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+      await handle.writeFile(content);
       await handle.sync();
     } finally {
       await handle.close();

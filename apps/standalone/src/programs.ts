@@ -8,6 +8,7 @@ const HERE = import.meta.dirname;
 export const LAYERS = {
   'event store': 0,
   Redis: 1,
+  bookkeeper: 2,
   projector: 2,
   worker: 3,
   storefront: 4,
@@ -38,8 +39,8 @@ export function eventStoreProgram(dataDir: string, port: number, logFile: string
   };
 }
 
-/** The programs that hold partitions (rules/running 8). */
-const HOLDERS: ReadonlySet<string> = new Set(['projector', 'worker']);
+/** The programs that hold leases (rules/running 8). */
+const HOLDERS: ReadonlySet<string> = new Set(['bookkeeper', 'projector', 'worker']);
 
 /** They call gateways, or addresses that apps have registered. */
 const REACHING_OUT: ReadonlySet<string> = new Set(['api', 'storefront', 'worker']);
@@ -50,7 +51,7 @@ const REACHING_OUT: ReadonlySet<string> = new Set(['api', 'storefront', 'worker'
  * @param env its own variables beside those of all, such as secrets.
  */
 export function appProgram(
-  name: 'api' | 'storefront' | 'projector' | 'worker',
+  name: 'api' | 'bookkeeper' | 'storefront' | 'projector' | 'worker',
   around: Surroundings,
   env: Readonly<Record<string, string>>,
   logFile: string,

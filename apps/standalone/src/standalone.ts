@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openAccess, secureConnectionString } from '#embedded-event-store/access';
 import type { StandaloneConfig } from './command-line.js';
-import { masterKeysIn, openDataDir, refuseLostMasterKey, writeSecretFile } from './data-dir.js';
+import {
+  masterKeysIn,
+  openDataDir,
+  openSealKey,
+  refuseLostMasterKey,
+  writeSecretFile,
+} from './data-dir.js';
 import type { DemoSecrets } from './demo-app.js';
 import { pickAddresses } from './addresses.js';
 import { freePorts } from './free-port.js';
@@ -11,6 +17,7 @@ import { redisProgram, stopLeftoverRedis } from './redis.js';
 import type { Supervisor } from './supervisor.js';
 
 const PASSWORD_BYTES = 32;
+const MS_PER_SECOND = 1_000;
 const MS_PER_HOUR = 3_600_000;
 
 export interface Standalone {
@@ -79,10 +86,26 @@ export async function startStandalone(
   const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKeys), redis, written]);
   const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
+  const seals = await describeSeals(config);
+  supervisor.startBeside(appProgram('bookkeeper', around, seals, log('bookkeeper')));
   const { storefrontUrl } = addresses;
-  const content = JSON.stringify({ baseUrl, storefrontUrl, ...demo }, null, 2);
-  await writeSecretFile(path.join(dataDir, 'demo.json'), `${content}\n`);
+  await writeDemoFile(dataDir, { baseUrl, storefrontUrl, ...demo });
   return { baseUrl, storefrontUrl, demo };
+}
+
+async function writeDemoFile(dataDir: string, content: object): Promise<void> {
+  await writeSecretFile(path.join(dataDir, 'demo.json'), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** The bookkeeper's settings: a key is made where none is named. */
+async function describeSeals(config: StandaloneConfig): Promise<Record<string, string>> {
+  const { sealKeyFile, sealFormerKeyFile, sealOriginHost, sealIntervalMs, dataDir } = config;
+  return {
+    SEAL_KEY_FILE: sealKeyFile ?? (await openSealKey(dataDir)),
+    ...(sealFormerKeyFile !== undefined && { SEAL_FORMER_KEY_FILE: sealFormerKeyFile }),
+    SEAL_ORIGIN_HOST: sealOriginHost,
+    SEAL_INTERVAL_SECONDS: String(sealIntervalMs / MS_PER_SECOND),
+  };
 }
 
 /** Apps and their players ask the API alone (rules/api 19). */

@@ -65,6 +65,13 @@ export class Supervisor {
     return child.ready;
   }
 
+  /** Starts a program that no other one waits for. Where it does not start, the reason is said, and the others go on. */
+  startBeside(program: Program): void {
+    this.start(program).catch((error: unknown) => {
+      if (!this.isStopping) this.say(error instanceof Error ? error.message : String(error));
+    });
+  }
+
   /** Stops all programs, also those that are still starting, before those that they stand on. */
   async stop(): Promise<void> {
     this.isStopping = true;

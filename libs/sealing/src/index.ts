@@ -1,4 +1,5 @@
 export { hasLeaf, LEAF_TABLE, leafPattern } from './leaf-table.js';
+export { chooseOrigin } from './origin.js';
 export { type FoundCheckpoint, SealReader } from './seal-reader.js';
 export { runSealer, sealNow, type SealingFigures } from './sealer.js';
 export { readSealingKeys } from './key-files.js';

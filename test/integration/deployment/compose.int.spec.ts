@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { variables } from '#platform';
 import { readApiConfig } from '../../../apps/api/src/config.js';
+import { readBookkeeperConfig } from '../../../apps/bookkeeper/src/config.js';
 import { readProjectorConfig } from '../../../apps/projector/src/config.js';
 import { listNodeFlags } from '../../../apps/standalone/src/node-flags.js';
 import { readStorefrontConfig } from '../../../apps/storefront/src/config.js';
@@ -47,7 +48,15 @@ describe('docker-compose.yml', () => {
     'with the profile %s starts all programs, Redis, and what they wait for',
     (profile) => {
       const started = startedBy(profile);
-      const programs = ['api', 'projector', 'redis', 'store-init', 'storefront', 'worker'];
+      const programs = [
+        'api',
+        'bookkeeper',
+        'projector',
+        'redis',
+        'store-init',
+        'storefront',
+        'worker',
+      ];
       expect(started).toEqual(expect.arrayContaining(programs));
       for (const name of started) {
         for (const [awaited, { required }] of Object.entries(services[name]?.depends_on ?? {})) {
@@ -89,7 +98,7 @@ describe('docker-compose.yml', () => {
 
   it('runs programs that are built', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(
-      ['api', 'projector', 'store-init', 'storefront', 'worker'].sort(),
+      ['api', 'bookkeeper', 'projector', 'store-init', 'storefront', 'worker'].sort(),
     );
     for (const [, { command = [] }] of ours) {
       const program = [command].flat().find((word) => !word.startsWith('--')) ?? '';
@@ -116,6 +125,7 @@ describe('docker-compose.yml', () => {
       api,
       readWorkerConfig(readEnvironment('worker')),
       readProjectorConfig(readEnvironment('projector')),
+      readBookkeeperConfig(readEnvironment('bookkeeper')),
       readStorefrontConfig(readEnvironment('storefront')),
     ]) {
       expect(eventStoreUrl).toBe('esdb://eventstore:2113?tls=false');

@@ -42,16 +42,26 @@ export class SealedLedger {
   }
 
   /** Appends events to streams of their own, in one append each. */
-  async add(count: number, name: string, perStream = 100): Promise<void> {
-    for (let from = 0; from < count; from += perStream) {
-      const events = Array.from({ length: Math.min(perStream, count - from) }, () => added());
-      await this.store.append(`counter-${name}${from}`, 'no_stream', events);
-    }
+  add(count: number, name: string, perStream = 100): Promise<void> {
+    return addEvents(this.store, count, name, perStream);
   }
 
   async remove(): Promise<void> {
     await this.store.dispose();
     await this.server.remove();
+  }
+}
+
+/** Appends events to streams of their own, in one append each. */
+export async function addEvents(
+  store: LedgerStore,
+  count: number,
+  name: string,
+  perStream = 100,
+): Promise<void> {
+  for (let from = 0; from < count; from += perStream) {
+    const events = Array.from({ length: Math.min(perStream, count - from) }, () => added());
+    await store.append(`counter-${name}${from}`, 'no_stream', events);
   }
 }
 
