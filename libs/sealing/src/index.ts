@@ -13,3 +13,4 @@ export {
   tileStream,
   toCosignatureEvent,
 } from './stored-seals.js';
+export { findUnsealed } from './unsealed.js';

@@ -77,8 +77,8 @@ export class SealWriter {
   add(event: VerbatimEvent): void {
     const streamName = event.streamName.slice(this.store.names.namespace.length + 1);
     if (!hasLeaf(streamName)) return;
-    const { id: eventId, type, data, metadata, revision } = event;
-    const hash = hashLeaf(leafLine({ streamName, eventId, type, data, metadata }));
+    const { id: eventId, revision } = event;
+    const hash = hashEvent(streamName, event);
     if (this.log.known.has(hashKey(hash))) return;
     this.#last = { stream: streamName, revision, eventId };
     this.#size += 1;
@@ -158,4 +158,10 @@ export class SealWriter {
     const isSame = revision === this.#checkpointsRevision;
     if (!isSame) throw new RevisionConflict(CHECKPOINTS_STREAM, revision, false);
   }
+}
+
+/** The hash of an event's leaf. @param streamName without the namespace. */
+export function hashEvent(streamName: string, event: VerbatimEvent): Buffer {
+  const { id: eventId, type, data, metadata } = event;
+  return hashLeaf(leafLine({ streamName, eventId, type, data, metadata }));
 }

@@ -106,7 +106,7 @@ async function readRoots(reader: SealReader, level: number, index: number, count
  * The position of a sealed event that lies so far before the end that no event before it can be without a leaf, also in
  * a copy; and the first tile whose leaves may lie behind it. An event that was erased since has none.
  */
-async function findAnchor(store: LedgerStore, reader: SealReader, tiles: number) {
+export async function findAnchor(store: LedgerStore, reader: SealReader, tiles: number) {
   for (let index = tiles - 1 - REORDERED_TILES; index >= 0; index -= 1) {
     if (tiles - index > REMEMBERED_TILES) throw lostAnchor();
     const [tile] = await reader.readTiles(0, index, 1);
@@ -132,14 +132,18 @@ async function findPosition(store: LedgerStore, { stream, revision, eventId }: S
   }
 }
 
-async function* listTiles(reader: SealReader, from: number, to: number): AsyncGenerator<Buffer> {
+export async function* listTiles(
+  reader: SealReader,
+  from: number,
+  to: number,
+): AsyncGenerator<Buffer> {
   for (let at = from; at < to; at += TILE_WIDTH) {
     const read = await reader.readTiles(0, at, Math.min(TILE_WIDTH, to - at));
     for (const { hashes } of read) yield hashes;
   }
 }
 
-function addHashes(known: Set<string>, hashes: Buffer): void {
+export function addHashes(known: Set<string>, hashes: Buffer): void {
   assertDefect(hashes.length % HASH_BYTES === 0, 'a tile has whole hashes');
   for (let at = 0; at < hashes.length; at += HASH_BYTES) {
     known.add(hashKey(hashes.subarray(at, at + HASH_BYTES)));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { useOwnLedger } from '../../support/fixture.js';
+import { sealStandalone } from '../../support/seal/seal-standalone.js';
 import { checkRule } from './check-rule.js';
 import { LedgerWatch } from './ledger-watch.js';
 import { type Operation, readOperations } from './operations.js';
@@ -25,6 +26,7 @@ export function useEdge(ledger: ReturnType<typeof useOwnLedger>): Edge {
     const operations = await readOperations(baseUrl);
     const apps = await makeApps(standalone.demo, allAppsToken);
     const scene = await makeScene(apps, 1);
+    await sealStandalone(standalone);
     const watch = new LedgerWatch(await standalone.eventStoreUrl());
     await watch.newEvents();
     Object.assign(edge, { baseUrl, operations, apps, scene, watch });

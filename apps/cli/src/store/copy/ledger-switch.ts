@@ -5,6 +5,7 @@ import { CliError } from '../../cli-error.js';
 import type { CopiedStores } from './copy-windows.js';
 import type { CopyReport } from './copy-report.js';
 import type { StoreCopy } from './store-copy.js';
+import { requireSealed } from './sealed-source.js';
 import { closeSource, openTarget, requireWorkedOn } from './switch-over.js';
 
 /** Programs look every few seconds for the address of their ledger, and then end the work that they have begun. */
@@ -40,6 +41,7 @@ export async function switchLedger(options: LedgerSwitch): Promise<CopyReport> {
     throw new CliError('The source is still written to: stop its programs, and switch then.');
   }
   await requireWorkedOn(stores, copy.identity);
+  await requireSealed(stores);
   await closeSource(stores, copy.identity);
   const report = await compareInSilence(options);
   if (!report.isSame) return { ...report, isSourceClosed: true };
