@@ -9,6 +9,7 @@ const DEMO_FILE = 'demo.json';
 const STORE_FILE = path.join('event-store', 'connection-string');
 const REDIS_FILE = path.join('redis', 'connection-string');
 const MASTER_KEY_FILE = 'master.key';
+const SEAL_KEY_FILE = 'seal.key';
 
 export interface DataDirOptions {
   readonly dataDir?: string;
@@ -83,6 +84,16 @@ export function findMasterKeys(options: DataDirOptions, env: NodeJS.ProcessEnv):
   const isFileFirst = options.dataDir !== undefined || !isSet;
   const from = isInFile && isFileFirst ? { MASTER_KEY_FILE: file } : env;
   return readSettings(from, { masterKeys: variables.masterKeys }).masterKeys;
+}
+
+/** The files with the keys that sign checkpoints of that event store: a standalone's is its own. */
+export function findSealKeyFiles(options: DataDirOptions, env: NodeJS.ProcessEnv) {
+  const file = path.join(chooseDataDir(options, env), SEAL_KEY_FILE);
+  const { sealKeyFile, sealFormerKeyFile } = variables;
+  const set = readSettings(env, { sealKeyFile, sealFormerKeyFile });
+  const isFileFirst = options.dataDir !== undefined || set.sealKeyFile === undefined;
+  const isInFile = !isOfCluster(options, env) && existsSync(file);
+  return isInFile && isFileFirst ? { sealKeyFile: file, sealFormerKeyFile: undefined } : set;
 }
 
 /** As `readConfig`; a missing or bad setting is an error of usage. */

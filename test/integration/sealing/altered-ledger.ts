@@ -50,6 +50,10 @@ export class WrittenLog {
     readonly store: LedgerStore,
   ) {}
 
+  get connectionString(): string {
+    return this.server.connectionString;
+  }
+
   static async write(log: Log): Promise<WrittenLog> {
     const server = await RestartableStore.start();
     const store = connectEventStore(server.connectionString);
