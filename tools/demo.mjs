@@ -45,7 +45,7 @@ export function sign(demo, body) {
 }
 
 /**
- * A request: to the API, management with the operator's token and everything else signed; or to the
+ * A request: to the API, management and seals with the operator's token and everything else signed; or to the
  * storefront, as a player's browser would send it.
  */
 export function buildRequest(demo, method, address, body = '', extraHeaders = {}) {
@@ -60,7 +60,7 @@ export function buildRequest(demo, method, address, body = '', extraHeaders = {}
 }
 
 function credentials(demo, address, body) {
-  return address.startsWith('/manage/')
+  return /^\/(manage|seal)\//.test(address)
     ? { authorization: `Bearer ${demo.operatorToken}` }
     : { 'x-service-hmac-signature': sign(demo, body) };
 }

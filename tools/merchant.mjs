@@ -4,14 +4,16 @@
  * backend has to do; `--webhooks` leaves all of it out but the endpoint.
  */
 import { createServer } from 'node:http';
+import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { readDemo } from './demo.mjs';
+import { call, readDemo } from './demo.mjs';
 import { Catalog, nameItem } from './merchant/catalog.mjs';
 import { describeWebhook, Endpoint } from './merchant/endpoint.mjs';
 import { openShop, renderGame } from './merchant/game-page.mjs';
 import { Inventory } from './merchant/inventory.mjs';
 import { endWithReader, EXIT_CODES, onStop, reportError } from './process.mjs';
+import { Witness } from './merchant/witness.mjs';
 import { describeSummary } from './sequence-tracker.mjs';
 
 const HELP = `Usage: npm run merchant -- [--port N] [--json] [--full]
@@ -29,10 +31,15 @@ The receiver listens for webhooks alone.
   --json      print each webhook and each grant as one JSON object, and the end as one, too
   --full      print the whole body
   --webhooks  no catalog, no game: what the receiver is
+  --witness FILE   keep the note of the ledger's last checkpoint in FILE, look for a new one each minute, and refuse
+                   one that does not follow on it (the ledger must have SEAL_PUBLIC=true)
+  --seal-key VKEY  the key that must have signed it (subledger seal key show)
 
 The standalone leaves its addresses and secrets in DATA_DIR/demo.json (default ./data).
 `;
 
+/** A checkpoint comes each ten minutes at most. */
+const WITNESS_MS = 60_000;
 /** A form with the name of a player is no longer. */
 const FORM_BYTES = 2_000;
 
@@ -57,6 +64,8 @@ function readOptions() {
         json: { type: 'boolean', default: false },
         full: { type: 'boolean', default: false },
         webhooks: { type: 'boolean', default: false },
+        witness: { type: 'string' },
+        'seal-key': { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -88,6 +97,7 @@ async function run(demo) {
   if (!values.webhooks) await catalog.configure(demo, url);
   await endpoint.register(`${url}/webhooks`);
   welcome(url, endpoint.id);
+  if (values.witness !== undefined) watchLedger(demo);
   const stop = async () => {
     await endpoint.remove();
     const summary = endpoint.summarize();
@@ -105,6 +115,24 @@ function welcome(url, id) {
   }
   console.log(`Listening for webhooks at ${url}/webhooks (endpoint ${id}). Ctrl-C to stop.`);
   if (!values.webhooks) console.log(`The game is at ${url}/ : its button opens the shop.`);
+}
+
+/** Looks at once, and then each minute. A ledger that is where it was is not worth a line. */
+function watchLedger(demo) {
+  const ask = async (path) => {
+    const response = await call(demo, 'GET', path);
+    return { status: response.status, text: await response.text() };
+  };
+  const witness = new Witness(path.resolve(values.witness), ask, values['seal-key']);
+  const look = async () => {
+    const seen = await witness
+      .look()
+      .catch((error) => ({ kind: 'unknown', sentence: error.message }));
+    if (seen.kind === 'same') return;
+    console.log(values.json ? JSON.stringify({ ledger: seen }) : `${seen.kind}: ${seen.sentence}`);
+  };
+  void look();
+  setInterval(look, WITNESS_MS).unref();
 }
 
 /** A receiver answers 2xx to a known webhook, and does nothing else (docs/webhooks.md). */
