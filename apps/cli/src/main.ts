@@ -10,7 +10,7 @@ import { reportError } from './report.js';
 /**
  * The command line asks the API, with an operator's token: a write to the store from here would be a second road in
  * (rules/events 3). Groups for the holders of the store or MASTER_KEY alone open the store, and write by the same
- * executor of commands: `streams`, `store`, `parked`, `players`, `master-key`, `operator-token`.
+ * executor of commands: `streams`, `seal`, `store`, `parked`, `players`, `master-key`, `operator-token`.
  */
 endWithReader();
 run().catch(end);

@@ -59,6 +59,13 @@ export class TreeCheck {
     if (isRight) this.#rightSize = size;
     else if (root !== undefined && !this.#isWrong) this.#reportRoot(size, isWhole);
     this.#isWrong = !isRight && root !== undefined;
+    if (isRight) this.#checkRows(checkpoint);
+  }
+
+  /** Proofs are made of them. */
+  #checkRows({ size, rows }: StoredCheckpoint): void {
+    const isRight = rows.every((row, at) => row.equals(Buffer.concat(this.#rows[at] ?? [])));
+    if (!isRight) this.#report(size, 'has partial tiles that are not those of its leaves');
   }
 
   /** @returns the signed root. */

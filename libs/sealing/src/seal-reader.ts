@@ -1,17 +1,11 @@
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { Fault } from '#platform';
-import {
-  CompactRange,
-  HASH_BYTES,
-  type ReadHash,
-  readHashesFrom,
-  type Tile,
-  TILE_WIDTH,
-} from '#seal';
+import { CompactRange, HASH_BYTES, type ReadHash, readHashesFrom, type Tile } from '#seal';
 import {
   CHECKPOINTS_STREAM,
   readSealEvent,
   readTileEvent,
+  type StoredCheckpoint,
   type StoredSeal,
   type StoredTile,
   tileStream,
@@ -98,19 +92,16 @@ export class SealReader {
    *
    * @throws Fault `undecodable` where the stored tiles are fewer than the tree has.
    */
-  async readTile({ level, index, width }: Tile, tree: { tail: Buffer }): Promise<Buffer> {
+  async readTile(
+    { level, index, width }: Tile,
+    { tail, rows }: Pick<StoredCheckpoint, 'rows' | 'tail'>,
+  ): Promise<Buffer> {
     const [full] = await this.readTiles(level, index, 1);
-    const bytes =
-      full?.hashes ?? (level === 0 ? tree.tail : await this.#rootsOfTiles(level - 1, index, width));
-    if (bytes.length >= width * HASH_BYTES) return bytes.subarray(0, width * HASH_BYTES);
+    const bytes = full?.hashes ?? (level === 0 ? tail : rows[level - 1]);
+    const length = width * HASH_BYTES;
+    if (bytes !== undefined && bytes.length >= length) return bytes.subarray(0, length);
     const message = `the tile ${index} of level ${level} has not the ${width} hashes that its tree has`;
     throw new Fault('undecodable', message, { retryable: false });
-  }
-
-  /** The hashes of a tile above full ones that are not as many as it takes. */
-  async #rootsOfTiles(level: number, index: number, width: number): Promise<Buffer> {
-    const tiles = await this.readTiles(level, index * TILE_WIDTH, width);
-    return Buffer.concat(tiles.map(({ hashes }) => rootOfTile(hashes)));
   }
 
   #read(

@@ -96,7 +96,7 @@ export class SealWriter {
   sign(): Promise<void> {
     if (!this.hasNews) return Promise.resolve();
     const range = this.log.assembler.range();
-    const [tail = Buffer.alloc(0)] = this.log.assembler.partialTiles();
+    const [tail = Buffer.alloc(0), ...rows] = this.log.assembler.partialTiles();
     const last = this.#last;
     assertDefect(last !== undefined, 'a tree with leaves has a last event');
     const isRotation = this.#isRotation;
@@ -104,7 +104,7 @@ export class SealWriter {
       await this.#writeTiles();
       const origin = await chooseOrigin(this.store, this.log.checkpoint, this.originHost);
       const note = this.keys.sign({ origin, size: range.size, root: range.root() }, isRotation);
-      await this.#writeCheckpoint({ size: range.size, note, tail, last });
+      await this.#writeCheckpoint({ size: range.size, note, tail, rows, last });
     });
   }
 

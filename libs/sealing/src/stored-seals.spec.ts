@@ -10,7 +10,8 @@ import {
 
 const last = { stream: 'payment-3f.pay_1', revision: 4, eventId: 'event-1' };
 const tile = { hashes: Buffer.alloc(256 * 32, 7), last };
-const checkpoint = { size: 258, note: 'a note\n', tail: Buffer.alloc(64, 1), last };
+const rows = [Buffer.alloc(32, 2)];
+const checkpoint = { size: 258, note: 'a note\n', tail: Buffer.alloc(64, 1), rows, last };
 
 function stored(event: EventToAppend, data: unknown = event.data): VerbatimEvent {
   const bytes = { data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from('{}') };
@@ -41,6 +42,7 @@ describe('the stored form of seals', () => {
   it.each([
     ['a tile that is cut off', readTileEvent, toTileEvent(0, 5, tile), { hashes: 'AAAA' }],
     ['a tail of another length', readSealEvent, toCheckpointEvent(checkpoint), { tail: '' }],
+    ['rows of other lengths', readSealEvent, toCheckpointEvent(checkpoint), { rows: [''] }],
     ['a size that is none', readSealEvent, toCheckpointEvent(checkpoint), { size: '258' }],
     ['an event without a stream', readSealEvent, toCheckpointEvent(checkpoint), { last: {} }],
     ['a tile among checkpoints', readSealEvent, toTileEvent(0, 5, tile), {}],

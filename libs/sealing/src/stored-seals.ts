@@ -44,6 +44,8 @@ export interface StoredCheckpoint {
   readonly note: string;
   /** The hashes of the leaves behind the last full tile, one behind the other. */
   readonly tail: Buffer;
+  /** The partial tiles of the levels above, from level 1 on: without them a proof would need all full tiles below. */
+  readonly rows: readonly Buffer[];
   /** The event of the last leaf. */
   readonly last: SealedEvent;
 }
@@ -78,9 +80,10 @@ export function toTileEvent(level: number, index: number, tile: StoredTile): Eve
 }
 
 /** A checkpoint as it goes to the store: the same note has the same id. */
-export function toCheckpointEvent({ tail, ...checkpoint }: StoredCheckpoint): EventToAppend {
-  const data = { ...checkpoint, tail: tail.toString('base64') };
-  return toEvent(SEAL_CHECKPOINT, data, `seal checkpoint ${checkpoint.note}`);
+export function toCheckpointEvent({ tail, rows, ...others }: StoredCheckpoint): EventToAppend {
+  const [tailText, rowTexts] = [tail.toString('base64'), rows.map((row) => row.toString('base64'))];
+  const data = { ...others, tail: tailText, rows: rowTexts };
+  return toEvent(SEAL_CHECKPOINT, data, `seal checkpoint ${others.note}`);
 }
 
 /** A cosignature as it goes to the store. */
@@ -105,11 +108,12 @@ export function readSealEvent(event: VerbatimEvent): StoredSeal {
     if (typeof size !== 'number' || typeof line !== 'string') throw malformed(event);
     return { kind: 'cosignature', ...place, cosignature: { size, line } };
   }
-  const { size, note, tail, last } = readData(event, SEAL_CHECKPOINT);
+  const { size, note, tail, rows, last } = readData(event, SEAL_CHECKPOINT);
   if (typeof size !== 'number' || typeof note !== 'string') throw malformed(event);
   const bytes = readBase64(tail);
   if (bytes.length !== (size % TILE_WIDTH) * HASH_BYTES) throw malformed(event);
-  const checkpoint = { size, note, tail: bytes, last: readSealedEvent(event, last) };
+  const above = readRows(event, size, rows);
+  const checkpoint = { size, note, tail: bytes, rows: above, last: readSealedEvent(event, last) };
   return { kind: 'checkpoint', ...place, checkpoint };
 }
 
@@ -129,6 +133,15 @@ function readData(event: VerbatimEvent, type: string): Fields {
     // Told below.
   }
   throw malformed(event);
+}
+
+function readRows(event: VerbatimEvent, size: number, rows: unknown): Buffer[] {
+  const read = Array.isArray(rows) ? rows.map(readBase64) : [];
+  for (let [level, width] = [0, Math.floor(size / TILE_WIDTH)]; width > 0; level += 1) {
+    if (read[level]?.length !== (width % TILE_WIDTH) * HASH_BYTES) throw malformed(event);
+    width = Math.floor(width / TILE_WIDTH);
+  }
+  return read;
 }
 
 function readSealedEvent(event: VerbatimEvent, value: unknown): SealedEvent {

@@ -164,3 +164,20 @@ describe('an alteration of the stored log is named, and Go refuses its bundle:',
 
   const editMetadata = (event: VerbatimEvent) => ({ ...event, metadata: flip(event.metadata) });
 });
+
+it('names seals that are not stored as they must be', async () => {
+  const cut = edit('.0', 1, (event) => editJson(event, (data) => (data['hashes'] = 'AAAA')));
+  altered = await WrittenLog.write(cut);
+  const { store } = altered;
+  const found = await verifySeals({ store, keys: new KnownKeys([vkey]) });
+  expect(found?.findings[0]?.text).toContain('is no seal that this release can read');
+});
+
+it('names partial tiles of a checkpoint that are not those of its leaves', async () => {
+  const rows = [Buffer.alloc(64).toString('base64')];
+  const change = (event: VerbatimEvent) => editJson(event, (data) => Object.assign(data, { rows }));
+  altered = await WrittenLog.write(edit('.ledger', 1, change));
+  const { store } = altered;
+  const found = await verifySeals({ store, keys: new KnownKeys([vkey]) });
+  expect(found?.counts).toEqual({ checkpoint: 1 });
+});
