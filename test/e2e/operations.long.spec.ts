@@ -165,6 +165,13 @@ describe('the move of docs/operations.md', () => {
     const source = runNpm(['run', 'event-store', '--', ...args], {});
     ends.unshift(() => source.stop());
     await source.says('esdb://');
+    const refused = new Typed(commandIn(4, 'store copy'));
+    expect([await refused.code(), refused.output]).toEqual([
+      1,
+      expect.stringContaining('type "subledger seal checkpoint"'),
+    ]);
+    const seal = new Typed(commandIn(4, 'seal checkpoint'));
+    expect([await seal.code(), seal.output]).toEqual([0, expect.stringContaining('are attested')]);
     const move = new Typed(commandIn(4, 'store copy'));
     expect([await move.code(), move.output]).toEqual([
       0,
