@@ -3,7 +3,7 @@ import { Erasures } from './erasures.js';
 import type { AuditedStore, LogLeaf } from './log-leaves.js';
 
 /** A store in which streams of players begin with these revisions. */
-function storeOf(streams: Readonly<Record<string, readonly number[]>>): AuditedStore {
+function makeStore(streams: Readonly<Record<string, readonly number[]>>): AuditedStore {
   const events = Object.entries(streams).flatMap(([name, revisions]) =>
     revisions.map((revision) => ({
       kind: 'event',
@@ -27,7 +27,7 @@ describe('leaves without events', () => {
   it('are those of an erased player, as many as the stream lacks before the erasure', async () => {
     const erasures = new Erasures();
     erasures.note(erased('player-aa.1', 2), 9, '');
-    const store = storeOf({ 'player-aa.1': [2] });
+    const store = makeStore({ 'player-aa.1': [2] });
     expect(await erasures.judge(store, [{ from: 3, to: 5 }])).toEqual({
       ...{ erased: [{ stream: 'player-aa.1', leaves: 2 }], unexplained: [] },
     });
@@ -42,7 +42,7 @@ describe('leaves without events', () => {
     const erasures = new Erasures();
     erasures.note(erased('player-aa.1', 1), 9, '');
     const judge = async (present: readonly number[], from: number) =>
-      (await erasures.judge(storeOf({ 'player-aa.1': present }), [{ from, to: from + 1 }]))
+      (await erasures.judge(makeStore({ 'player-aa.1': present }), [{ from, to: from + 1 }]))
         .unexplained;
     expect(await judge([1], 3)).toEqual([]);
     expect(await judge([0, 1], 3)).toEqual([{ from: 3, to: 4 }]);
@@ -58,7 +58,7 @@ describe('leaves without events', () => {
       { from: 2, to: 3 },
       { from: 10, to: 12 },
     ];
-    const judged = await erasures.judge(storeOf({}), missing);
+    const judged = await erasures.judge(makeStore({}), missing);
     expect(judged.unexplained).toEqual([]);
     expect(judged.erased).toEqual([
       { stream: 'player-bb.2', leaves: 2 },
@@ -68,13 +68,13 @@ describe('leaves without events', () => {
       { from: 2, to: 5 },
       { from: 10, to: 12 },
     ];
-    expect((await erasures.judge(storeOf({}), more)).unexplained).toEqual([{ from: 2, to: 4 }]);
+    expect((await erasures.judge(makeStore({}), more)).unexplained).toEqual([{ from: 2, to: 4 }]);
   });
 
   it('may be some for each player of a copy, whose stream begins anew', async () => {
     const erasures = new Erasures();
     erasures.note(erased('player-aa.1', 0), 90, '5');
-    const judge = (to: number) => erasures.judge(storeOf({}), [{ from: 0, to }]);
+    const judge = (to: number) => erasures.judge(makeStore({}), [{ from: 0, to }]);
     expect((await judge(64)).unexplained).toEqual([]);
     expect((await judge(66)).unexplained).toEqual([{ from: 0, to: 2 }]);
   });
