@@ -10,7 +10,7 @@ import {
   parseNote,
   readSigningKey,
 } from '#seal';
-import { leafPattern, SealingKeys, SealReader } from '#sealing';
+import { hasLeaf, SealingKeys, SealReader } from '#sealing';
 import { added, RestartableStore } from '../event-store/support.js';
 
 const HASH_BYTES = 32;
@@ -70,9 +70,11 @@ export async function readLeafHashes(store: LedgerStore): Promise<string[]> {
   const hashes: string[] = [];
   const end = new AbortController();
   const { namespace } = store.names;
-  for await (const item of store.verbatim.follow('', leafPattern(namespace), end.signal)) {
+  for await (const item of store.verbatim.follow('', `^${namespace}\\.`, end.signal)) {
     if (item.kind === 'caught-up') break;
-    if (item.kind === 'event') hashes.push(toLeafHash(item.event, namespace));
+    if (item.kind !== 'event') continue;
+    const isLeaf = hasLeaf(item.event.streamName.slice(namespace.length + 1));
+    if (isLeaf) hashes.push(toLeafHash(item.event, namespace));
   }
   end.abort();
   return hashes;
