@@ -21,14 +21,21 @@ export class LeafFinder {
    * @returns undefined where its tree has none near the event: it is not attested, or was altered. @throws Fault.
    */
   async find({ position, hash }: Pick<LogLeaf, 'position' | 'hash'>): Promise<number | undefined> {
+    const fullTiles = Math.floor(this.last.checkpoint.size / TILE_WIDTH);
+    const tile = await this.#findTile(position, fullTiles);
+    // A copy has reordered events: only there are its neighbors looked at.
+    return (
+      (await this.#look(hash, tile, tile)) ??
+      this.#look(hash, Math.max(0, tile - REORDERED_TILES), tile + REORDERED_TILES)
+    );
+  }
+
+  async #look(hash: Buffer, from: number, to: number): Promise<number | undefined> {
     const { size, tail } = this.last.checkpoint;
     const fullTiles = Math.floor(size / TILE_WIDTH);
-    const tile = await this.#findTile(position, fullTiles);
-    const from = Math.max(0, tile - REORDERED_TILES);
-    const count = Math.min(fullTiles, tile + REORDERED_TILES + 1) - from;
-    const tiles = await this.reader.readTiles(0, from, count);
+    const tiles = await this.reader.readTiles(0, from, Math.min(fullTiles, to + 1) - from);
     const hashes = tiles.map((each) => each.hashes);
-    if (from + count >= fullTiles) hashes.push(tail);
+    if (to >= fullTiles) hashes.push(tail);
     const at = indexOfHash(Buffer.concat(hashes), hash);
     return at === -1 ? undefined : from * TILE_WIDTH + at;
   }
