@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import process from 'node:process';
 import { type LedgerStore, START } from '#event-store';
-import { leafPattern, sealNow, SealingKeys } from '#sealing';
+import { hasLeaf, ledgerPattern, sealNow, SealingKeys } from '#sealing';
 import { type BenchOptions, type BenchResult, median, progress } from './benchmark.js';
 import { EVENTS_A_SUBSCRIPTION, writeHistories } from './histories.js';
 import { readResidentMb } from './program-memory.js';
@@ -71,8 +71,8 @@ async function measure(act: () => Promise<number>) {
 async function readAll({ verbatim, names }: LedgerStore): Promise<number> {
   const end = new AbortController();
   let events = 0;
-  for await (const item of verbatim.follow(START, leafPattern(names.namespace), end.signal)) {
-    if (item.kind === 'event') events += 1;
+  for await (const item of verbatim.follow(START, ledgerPattern(names.namespace), end.signal)) {
+    if (item.kind === 'event' && hasLeaf(names.fromStored(item.event.streamName))) events += 1;
     if (item.kind === 'caught-up') end.abort();
   }
   return events;

@@ -1,7 +1,7 @@
 import type { Position } from '#domain/event';
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { hashLeaf, leafLine } from '#seal';
-import { hasLeaf, leafPattern } from '#sealing';
+import { hasLeaf, ledgerPattern } from '#sealing';
 
 /** The store as it is audited. */
 export type AuditedStore = Pick<LedgerStore, 'names' | 'verbatim' | 'namespaces'>;
@@ -22,15 +22,15 @@ export interface LogLeaf {
 export async function* readLogLeaves(
   { names, verbatim }: Pick<AuditedStore, 'names' | 'verbatim'>,
   after: Position,
-  pattern = leafPattern(names.namespace),
+  pattern = ledgerPattern(names.namespace),
 ): AsyncGenerator<LogLeaf> {
   const end = new AbortController();
   try {
     for await (const item of verbatim.follow(after, pattern, end.signal)) {
       if (item.kind === 'caught-up') return;
       if (item.kind !== 'event') continue;
-      const leaf = toLogLeaf(item.event, names.namespace);
-      if (hasLeaf(leaf.stream)) yield leaf;
+      const { namespace } = names;
+      if (hasLeaf(nameWithout(item.event, namespace))) yield toLogLeaf(item.event, namespace);
     }
   } finally {
     end.abort();
@@ -40,7 +40,12 @@ export async function* readLogLeaves(
 /** The leaf of an event as it is stored now. */
 export function toLogLeaf(event: VerbatimEvent, namespace: string): LogLeaf {
   const { id: eventId, type, revision, position, data, metadata } = event;
-  const stream = event.streamName.slice(namespace.length + 1);
+  const stream = nameWithout(event, namespace);
   const line = leafLine({ streamName: stream, eventId, type, data, metadata });
   return { stream, eventId, type, revision, position, line, hash: hashLeaf(line) };
+}
+
+/** The stored name of its stream without the namespace. */
+function nameWithout({ streamName }: VerbatimEvent, namespace: string): string {
+  return streamName.slice(namespace.length + 1);
 }

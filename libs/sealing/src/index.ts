@@ -1,4 +1,4 @@
-export { hasLeaf, LEAF_TABLE, leafPattern } from './leaf-table.js';
+export { hasLeaf, LEAF_TABLE, ledgerPattern } from './leaf-table.js';
 export { chooseOrigin } from './origin.js';
 export { type FoundCheckpoint, SealReader } from './seal-reader.js';
 export { runSealer, sealNow, type SealingFigures } from './sealer.js';

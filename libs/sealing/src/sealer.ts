@@ -9,7 +9,7 @@ import {
   sleepUnlessAborted,
   warnSeldom,
 } from '#platform';
-import { leafPattern } from './leaf-table.js';
+import { ledgerPattern } from './leaf-table.js';
 import { type FoundCheckpoint, SealReader } from './seal-reader.js';
 import { SealWriter } from './seal-writer.js';
 import { loadSealedLog } from './sealed-log.js';
@@ -141,7 +141,7 @@ class Pass {
     const { store, keys, originHost } = this.options;
     const log = await loadSealedLog(store);
     const writer = new SealWriter(store, log, keys, originHost);
-    const pattern = leafPattern(store.names.namespace);
+    const pattern = ledgerPattern(store.names.namespace);
     return { writer, items: store.verbatim.follow(log.after, pattern, this.signal) };
   }
 

@@ -1,6 +1,6 @@
 import type { LedgerStore } from '#event-store';
 import { HASH_BYTES, TILE_WIDTH } from '#seal';
-import { hasLeaf } from './leaf-table.js';
+import { hasLeaf, ledgerPattern } from './leaf-table.js';
 import { type FoundCheckpoint, SealReader } from './seal-reader.js';
 import { addHashes, findAnchor, hashKey, listTiles } from './sealed-log.js';
 import { hashEvent } from './seal-writer.js';
@@ -30,8 +30,7 @@ export async function findUnsealed(store: LedgerStore): Promise<SealedState | un
   const end = new AbortController();
   const { namespace } = store.names;
   try {
-    // A quick expression for every store: the table below leaves out the rest.
-    for await (const item of store.verbatim.follow(after, `^${namespace}\\.`, end.signal)) {
+    for await (const item of store.verbatim.follow(after, ledgerPattern(namespace), end.signal)) {
       if (item.kind === 'caught-up') break;
       if (item.kind !== 'event') continue;
       const { streamName: stored, revision } = item.event;
