@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileSize, readBytes, readText } from './files.js';
+import { fileSize, orUnwritable, readBytes, readText } from './files.js';
 
 let folder: string;
 
@@ -40,5 +41,21 @@ describe('a file that a command reads', () => {
     for (const read of [readText, readBytes, fileSize]) {
       expect(() => read(file)).toThrow(/none cannot be read: .*ENOENT/);
     }
+  });
+});
+
+describe('a place that a command writes to', () => {
+  it('is named where it cannot be written', async () => {
+    const below = path.join(write('a file'), 'folder');
+    const writing = orUnwritable(below, () => mkdir(below, { recursive: true }));
+    await expect(writing).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining(`${below} cannot be written: ENOTDIR`) as string,
+    });
+  });
+
+  it('hides no other error', async () => {
+    const error = new Error('out of reach');
+    await expect(orUnwritable('there', () => Promise.reject(error))).rejects.toBe(error);
   });
 });

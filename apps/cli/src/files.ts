@@ -21,6 +21,21 @@ export function readText(file: string): string {
   return readBytes(file).toString('utf8');
 }
 
+/** Does work that writes files in a place. @throws CliError where they cannot be written; other errors as they are. */
+export async function orUnwritable<T>(place: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isOfFile(error)) throw error;
+    throw new CliError(`${place} cannot be written: ${error.message}.`, 'usage');
+  }
+}
+
+/** Whether the system refused to do something with a file. */
+function isOfFile(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
 function orUnreadable<T>(file: string, read: () => T): T {
   try {
     return read();

@@ -140,6 +140,19 @@ describe('subledger seal', () => {
     });
   });
 
+  it('says that a bundle or a proof cannot be written', async () => {
+    const place = path.join(at('taken'), 'below');
+    writeFileSync(at('taken'), '');
+    for (const args of [
+      ['export', place],
+      ['prove', 'pay_1', '--out', place],
+    ]) {
+      const done = await seal(...args);
+      expect(done).toMatchObject({ code: 2 });
+      expect(done.stderr).toContain(`${place} cannot be written`);
+    }
+  });
+
   it('exports a bundle, and verifies the ledger against it; a fork ends with 1', async () => {
     expect(await sealJson('export', at('bundle'))).toMatchObject({
       code: 0,

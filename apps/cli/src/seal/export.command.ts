@@ -1,6 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { type ExportedSeals, exportSeals } from '#seal-audit';
 import { CliError } from '../cli-error.js';
+import { orUnwritable } from '../files.js';
 import { print } from '../output.js';
 import { withBar } from '../progress-bar.js';
 import type { StoreCommandOptions } from '../store-command.js';
@@ -16,8 +17,8 @@ export class ExportSeals extends SealCommand {
   async run([directory = '']: string[], options: StoreCommandOptions): Promise<void> {
     const exported = await this.withStore(options, async (store) => {
       await this.requireLast(store);
-      return withBar('exporting', (bar) =>
-        exportSeals(store, directory, (share) => bar.draw(share)),
+      return orUnwritable(directory, () =>
+        withBar('exporting', (bar) => exportSeals(store, directory, (share) => bar.draw(share))),
       );
     });
     if (exported === undefined) throw new CliError('This ledger has no checkpoint yet.');

@@ -4,6 +4,7 @@ import { SubCommand } from 'nest-commander';
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { type ProvedEvent, proveEvents } from '#seal-audit';
 import { CliError } from '../cli-error.js';
+import { orUnwritable } from '../files.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
 import type { StoreCommandOptions } from '../store-command.js';
@@ -36,12 +37,8 @@ export class ProveEvents extends SealCommand {
       const last = await this.requireLast(store);
       const stream = await findStream(store, options.stream ?? what);
       const events = await readEvents(store, stream, isOne ? what : undefined);
-      if (!isOne) await mkdir(options.out, { recursive: true });
-      const proofs: Proof[] = [];
-      for await (const event of proveEvents(store, last, events)) {
-        proofs.push(await write(event, options.out, isOne));
-      }
-      return proofs;
+      const proving = proveEvents(store, last, events);
+      return orUnwritable(options.out, () => writeAll(proving, options.out, isOne));
     });
     for (const proof of written) print(options.json, proof, describe(proof));
     const without = written.filter(({ leaf }) => leaf === null);
@@ -83,6 +80,17 @@ async function readEvents(
   }
   if (found.length === 0) throw new CliError(`There is no event ${eventId ?? ''} in ${stream}.`);
   return found;
+}
+
+async function writeAll(
+  proving: AsyncIterable<ProvedEvent>,
+  out: string,
+  isOne: boolean,
+): Promise<Proof[]> {
+  if (!isOne) await mkdir(out, { recursive: true });
+  const proofs: Proof[] = [];
+  for await (const event of proving) proofs.push(await write(event, out, isOne));
+  return proofs;
 }
 
 async function write(
