@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { LimitedServer, openRedis, type Redis } from './open-redis.js';
 
-const LIMIT_MS = 200;
+/** A busy machine answers a ping within it, too. */
+const LIMIT_MS = 1_000;
 let server: RunningRedis;
 let redis: Redis;
 let duplicate: Redis;
