@@ -40,7 +40,10 @@ const WARM_UP = 3_000;
 const RAW_WARM_UP = 400;
 const ALONE = 100;
 const MESSAGES_A_PURCHASE = 2;
-const PARTS: readonly Part[] = ['api', 'storefront', 'worker', 'projector', 'event-store', 'redis'];
+const PARTS: readonly Part[] = [
+  ...(['api', 'storefront', 'worker', 'projector', 'bookkeeper'] as const),
+  ...(['event-store', 'redis'] as const),
+];
 
 export interface Bought {
   readonly linkId: string;
@@ -69,6 +72,9 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
     await buyAtOnce(shop, WARM_UP);
     const alone = await buyAtOnce(shop, ALONE, 1);
     const silent = await buyAtOnce(shop, count);
+    const seals = await standalone.pausePart('bookkeeper');
+    const unsealed = await buyAtOnce(shop, count);
+    seals();
     const endpoint = { url: `${receiver.url}/`, eventTypes: ['*'] };
     requireOk(await operator.post(`/manage/apps/${demo.appId}/webhook-endpoints`, endpoint));
     const told = await buyAtOnce(shop, count, IN_FLIGHT, () =>
@@ -92,6 +98,8 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
         atOnceMs: { p50: percentile(told.bought, 0.5), p99: percentile(told.bought, 0.99) },
         msAPurchase: told.msEach,
         msAPurchaseWithoutEndpoint: silent.msEach,
+        // Of all programs together, against purchases while the bookkeeper stands still.
+        sealedRatio: Number((sum(silent.msEach) / sum(unsealed.msEach)).toFixed(3)),
         load: readLoad(),
       },
     };
@@ -162,6 +170,10 @@ async function findEvents(
   };
   const more = [`payment-${initialPayment.paymentId}`, `player-${player}`];
   return inOrder([...events, ...(await readStreams(store, more))]);
+}
+
+function sum(msEach: Readonly<Record<string, number>>): number {
+  return Object.values(msEach).reduce((total, ms) => total + ms, 0);
 }
 
 function percentile(bought: readonly Bought[], share: number): number {
