@@ -1,14 +1,16 @@
 /**
  * How fast a ledger is sealed from its first event. The limit is the same subscription, in the same process, that reads
- * the same events and does nothing with them. Each round has a ledger of its own.
+ * the same events and does nothing with them. Each round has a ledger of its own, which is then verified, and of which
+ * events are proved.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import process from 'node:process';
 import { type LedgerStore, START } from '#event-store';
-import { hasLeaf, ledgerPattern, sealNow, SealingKeys } from '#sealing';
+import { type FoundCheckpoint, hasLeaf, ledgerPattern, sealNow, SealingKeys } from '#sealing';
 import { type BenchOptions, type BenchResult, median, progress } from './benchmark.js';
 import { EVENTS_A_SUBSCRIPTION, writeHistories } from './histories.js';
 import { readResidentMb } from './program-memory.js';
+import { type AuditFigures, measureAudits } from './seal-audits.js';
 import { Stage } from './stage.js';
 
 export const description =
@@ -33,11 +35,13 @@ export async function run({ events = DEFAULT_EVENTS }: BenchOptions): Promise<Be
     extra: {
       events: subscriptions * EVENTS_A_SUBSCRIPTION,
       residentMb: rounds.map(({ residentMb }) => residentMb),
+      verifyRatio: rounds.map(({ verifyRatio }) => verifyRatio),
+      proofMs: rounds.map(({ proofMs }) => proofMs),
     },
   };
 }
 
-interface Round {
+interface Round extends AuditFigures {
   readonly value: number;
   readonly limit: number;
   readonly residentMb: number;
@@ -47,18 +51,22 @@ async function compare({ client }: Stage, subscriptions: number): Promise<Round>
   progress(`writing the histories of ${subscriptions} subscriptions`);
   await writeHistories(client, subscriptions);
   const read = await measure(() => readAll(client));
+  const key = newKey();
+  let last: FoundCheckpoint | undefined;
   const sealed = await measure(async () => {
-    const keys = new SealingKeys({ key: newKey() });
-    const found = await sealNow({ store: client, keys, originHost: 'bench.example' });
-    return found?.checkpoint.size ?? 0;
+    const keys = new SealingKeys({ key });
+    last = await sealNow({ store: client, keys, originHost: 'bench.example' });
+    return last?.checkpoint.size ?? 0;
   });
-  if (read.events !== sealed.events) {
+  const residentMb = readResidentMb(process.pid);
+  if (last === undefined || read.events !== sealed.events) {
     throw new Error(`${read.events} events were read, and ${sealed.events} sealed`);
   }
   return {
     value: sealed.events / sealed.seconds,
     limit: read.events / read.seconds,
-    residentMb: readResidentMb(process.pid),
+    residentMb,
+    ...(await measureAudits(client, key, last)),
   };
 }
 
