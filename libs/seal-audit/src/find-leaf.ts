@@ -1,6 +1,5 @@
 import { HASH_BYTES, TILE_WIDTH } from '#seal';
-import type { FoundCheckpoint, SealReader } from '#sealing';
-import { EventPlaces, REORDERED_TILES } from './event-places.js';
+import { EventPlaces, type FoundCheckpoint, REORDERED_TILES, type SealReader } from '#sealing';
 import type { AuditedStore, LogLeaf } from './log-leaves.js';
 
 /** Finds leaves by the positions of their events: two reads halve the tiles that are left. */

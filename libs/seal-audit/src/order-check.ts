@@ -1,9 +1,11 @@
 import type { Position } from '#domain/event';
 import type { SealFindings } from './seal-findings.js';
+import { TILE_WIDTH } from '#seal';
+import { REORDERED_TILES } from '#sealing';
 import type { LogLeaf } from './log-leaves.js';
 
-/** A copy of a ledger reorders events within a thousand leaves: four tiles hold them. */
-export const REORDERED_LEAVES = 1_024;
+/** A copy of a ledger reorders events within so many leaves. */
+export const REORDERED_LEAVES = REORDERED_TILES * TILE_WIDTH;
 
 /**
  * Compares the order of the log with that of the leaves: where the log was sealed, both are the same; where it was

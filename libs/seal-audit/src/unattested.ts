@@ -1,6 +1,5 @@
 import { TILE_WIDTH } from '#seal';
-import { type FoundCheckpoint, SealReader } from '#sealing';
-import { EventPlaces } from './event-places.js';
+import { EventPlaces, type FoundCheckpoint, SealReader } from '#sealing';
 import { LeafMatcher } from './leaf-matcher.js';
 import { LeafSource } from './leaf-source.js';
 import { type AuditedStore, readLogLeaves } from './log-leaves.js';

@@ -30,6 +30,7 @@ export {
   listNewTiles,
   parseTilePath,
   readHashesFrom,
+  splitHashes,
   type Tile,
   TILE_WIDTH,
   TileAssembler,

@@ -108,7 +108,8 @@ export class TileAssembler {
   }
 }
 
-function splitHashes(bytes: Buffer): Buffer[] {
+/** The hashes that stand one behind the other in a tile. */
+export function splitHashes(bytes: Buffer): Buffer[] {
   const count = Math.floor(bytes.length / HASH_BYTES);
   return Array.from({ length: count }, (_, at) =>
     bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),

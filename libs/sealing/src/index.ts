@@ -1,3 +1,4 @@
+export { EventPlaces, REORDERED_TILES } from './event-places.js';
 export { hasLeaf, LEAF_TABLE, ledgerPattern } from './leaf-table.js';
 export { chooseOrigin } from './origin.js';
 export { type FoundCheckpoint, SealReader } from './seal-reader.js';
@@ -6,7 +7,6 @@ export { readSealingKeys } from './key-files.js';
 export { SealingKeys } from './sealing-keys.js';
 export {
   CHECKPOINTS_STREAM,
-  type SealedEvent,
   type StoredCheckpoint,
   type StoredSeal,
   type StoredTile,

@@ -1,6 +1,13 @@
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { Fault } from '#platform';
-import { CompactRange, HASH_BYTES, type ReadHash, readHashesFrom, type Tile } from '#seal';
+import {
+  CompactRange,
+  HASH_BYTES,
+  type ReadHash,
+  readHashesFrom,
+  splitHashes,
+  type Tile,
+} from '#seal';
 import {
   CHECKPOINTS_STREAM,
   readSealEvent,
@@ -13,6 +20,7 @@ import {
 
 /** Seals that are read at a time, from the last one on: a cosignature is a kilobyte, a checkpoint ten. */
 const SEALS_READ = 64;
+const FIRST_READ = 2;
 
 /** The store as seals are read from it. */
 export type SealStore = Pick<LedgerStore, 'names' | 'verbatim'>;
@@ -52,8 +60,10 @@ export class SealReader {
 
   /** Checkpoints and cosignatures from the last one on. */
   async *listBackwards(): AsyncGenerator<StoredSeal> {
-    for (let from: number | undefined; ;) {
-      const read = { backwards: true, maxCount: SEALS_READ };
+    // The first one is mostly the last checkpoint, or a signature on it.
+    let maxCount = FIRST_READ;
+    for (let from: number | undefined; ; maxCount = SEALS_READ) {
+      const read = { backwards: true, maxCount };
       const page = { ...read, ...(from !== undefined && { fromRevision: from }) };
       const events = await this.#read(CHECKPOINTS_STREAM, page);
       for (const event of events) yield readSealEvent(event);
@@ -114,9 +124,5 @@ export class SealReader {
 
 /** The root of the tree of a tile's hashes: the hash that stands for the tile in the level above. */
 export function rootOfTile(hashes: Buffer): Buffer {
-  const range = new CompactRange();
-  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-    range.append(hashes.subarray(at, at + HASH_BYTES));
-  }
-  return range.root();
+  return CompactRange.of(splitHashes(hashes)).root();
 }

@@ -1,14 +1,10 @@
 import type { Position } from '#domain/event';
-import { type LedgerStore, START } from '#event-store';
+import type { LedgerStore } from '#event-store';
 import { assertDefect, Fault } from '#platform';
-import { HASH_BYTES, TILE_WIDTH, TileAssembler } from '#seal';
+import { HASH_BYTES, splitHashes, TILE_WIDTH, TileAssembler } from '#seal';
+import { EventPlaces, REMEMBERED_TILES } from './event-places.js';
 import { type FoundCheckpoint, rootOfTile, SealReader } from './seal-reader.js';
 import { type SealedEvent, tileStream, toTileEvent } from './stored-seals.js';
-
-/** A copy of a ledger reorders events within a thousand: so many tiles hold them. */
-const REORDERED_TILES = 4;
-/** Tiles whose leaves are remembered until sealing goes on: a million leaves, some hundred megabytes. */
-const REMEMBERED_TILES = 4_096;
 
 /** The tree as the store has it, and the place at which its sealing goes on. */
 export interface SealedLog {
@@ -36,13 +32,16 @@ export interface SealedLog {
  */
 export async function loadSealedLog(store: LedgerStore): Promise<SealedLog> {
   const reader = new SealReader(store);
-  const [first] = [await reader.countTiles(0)];
+  const first = await reader.countTiles(0);
   const { checkpoint, checkpointsRevision } = await readCheckpoints(reader);
   const leaves = await readLeaves(reader, first, checkpoint);
   const { tiles, rows } = await readUpperLevels(store, reader, first);
-  const { after, from } = await findAnchor(store, reader, first);
+  const { after, fromTile } = await new EventPlaces(store, reader).findStart(
+    first,
+    REMEMBERED_TILES,
+  );
   const known = new Set<string>();
-  for await (const hashes of listTiles(reader, from, first)) addHashes(known, hashes);
+  for await (const hashes of listTiles(reader, fromTile, first)) addHashes(known, hashes);
   addHashes(known, leaves.tail);
   const assembler = new TileAssembler([leaves.tail, ...rows]);
   return { assembler, tiles, checkpoint, checkpointsRevision, last: leaves.last, after, known };
@@ -102,36 +101,6 @@ async function readRoots(reader: SealReader, level: number, index: number, count
   return Buffer.concat(below.map(({ hashes }) => rootOfTile(hashes)));
 }
 
-/**
- * The position of a sealed event that lies so far before the end that no event before it can be without a leaf, also in
- * a copy; and the first tile whose leaves may lie behind it. An event that was erased since has none.
- */
-export async function findAnchor(store: LedgerStore, reader: SealReader, tiles: number) {
-  for (let index = tiles - 1 - REORDERED_TILES; index >= 0; index -= 1) {
-    if (tiles - index > REMEMBERED_TILES) throw lostAnchor();
-    const [tile] = await reader.readTiles(0, index, 1);
-    const position = tile?.last && (await findPosition(store, tile.last));
-    if (position !== undefined) {
-      return { after: position, from: Math.max(0, index - REORDERED_TILES) };
-    }
-  }
-  return { after: START, from: 0 };
-}
-
-/** The present position of a sealed event; undefined where the store gives it no more. */
-async function findPosition(store: LedgerStore, { stream, revision, eventId }: SealedEvent) {
-  const stored = `${store.names.namespace}.${stream}`;
-  try {
-    const read = { fromRevision: revision, maxCount: 1 };
-    const [event] = await store.verbatim.readStream(stored, read);
-    return event?.id === eventId ? event.position : undefined;
-  } catch (error) {
-    // The stream was ended for good.
-    if (error instanceof Fault && error.code === 'refused') return undefined;
-    throw error;
-  }
-}
-
 export async function* listTiles(
   reader: SealReader,
   from: number,
@@ -145,18 +114,10 @@ export async function* listTiles(
 
 export function addHashes(known: Set<string>, hashes: Buffer): void {
   assertDefect(hashes.length % HASH_BYTES === 0, 'a tile has whole hashes');
-  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-    known.add(hashKey(hashes.subarray(at, at + HASH_BYTES)));
-  }
+  for (const hash of splitHashes(hashes)) known.add(hashKey(hash));
 }
 
 function contradiction(what: string): Fault {
   const message = `The seals of this ledger contradict each other: ${what}. Nothing was sealed.`;
-  return new Fault('undecodable', message, { retryable: false });
-}
-
-function lostAnchor(): Fault {
-  const message =
-    'None of the last million sealed events is in the store: nothing was sealed, since it cannot be said where to go on.';
   return new Fault('undecodable', message, { retryable: false });
 }

@@ -1,8 +1,9 @@
 import type { LedgerStore } from '#event-store';
 import { HASH_BYTES, TILE_WIDTH } from '#seal';
+import { EventPlaces, REMEMBERED_TILES } from './event-places.js';
 import { hasLeaf, ledgerPattern } from './leaf-table.js';
 import { type FoundCheckpoint, SealReader } from './seal-reader.js';
-import { addHashes, findAnchor, hashKey, listTiles } from './sealed-log.js';
+import { addHashes, hashKey, listTiles } from './sealed-log.js';
 import { hashEvent } from './seal-writer.js';
 
 /** A ledger that has a checkpoint, and whether all of its events are in it. */
@@ -23,9 +24,10 @@ export async function findUnsealed(store: LedgerStore): Promise<SealedState | un
   if (checkpoint === undefined) return undefined;
   const { size, tail } = checkpoint.checkpoint;
   const tiles = Math.floor(size / TILE_WIDTH);
-  const { after, from } = await findAnchor(store, reader, tiles);
+  const places = new EventPlaces(store, reader);
+  const { after, fromTile } = await places.findStart(tiles, REMEMBERED_TILES);
   const attested = new Set<string>();
-  for await (const hashes of listTiles(reader, from, tiles)) addHashes(attested, hashes);
+  for await (const hashes of listTiles(reader, fromTile, tiles)) addHashes(attested, hashes);
   addHashes(attested, tail.subarray(0, (size % TILE_WIDTH) * HASH_BYTES));
   const end = new AbortController();
   const { namespace } = store.names;

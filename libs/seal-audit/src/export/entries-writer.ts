@@ -1,5 +1,5 @@
 import { entriesPath, formatEntries, TILE_WIDTH } from '#seal';
-import { REORDERED_TILES } from '../event-places.js';
+import { REORDERED_TILES } from '#sealing';
 import type { BundleFolder } from './bundle-folder.js';
 
 /** An event that an erasure took away: only its hash is left, in the tile. */

@@ -9,10 +9,9 @@ import {
   TILE_WIDTH,
   tilePath,
 } from '#seal';
-import { type FoundCheckpoint, SealReader } from '#sealing';
+import { EventPlaces, type FoundCheckpoint, SealReader } from '#sealing';
 import { type ErasedLeaves, Erasures } from '../erasures.js';
 import { EventPass } from '../event-pass.js';
-import { EventPlaces } from '../event-places.js';
 import { SealFindings } from '../seal-findings.js';
 import { judgeUnmatched, reportMissing } from '../judge.js';
 import { LeafMatcher } from '../leaf-matcher.js';

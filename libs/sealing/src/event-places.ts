@@ -1,19 +1,20 @@
 import type { Position } from '#domain/event';
+import { START } from '#event-store';
 import { Fault } from '#platform';
-import { TILE_WIDTH } from '#seal';
-import type { SealedEvent, SealReader } from '#sealing';
-import type { AuditedStore } from './log-leaves.js';
-import { REORDERED_LEAVES } from './order-check.js';
+import type { SealReader, SealStore } from './seal-reader.js';
+import type { SealedEvent } from './stored-seals.js';
 
-/** Tiles within which a copy of a ledger has reordered events. */
-export const REORDERED_TILES = REORDERED_LEAVES / TILE_WIDTH;
+/** A copy of a ledger reorders events within a thousand: so many tiles hold them. */
+export const REORDERED_TILES = 4;
+/** Tiles whose leaves are remembered until sealing goes on: a million leaves, some hundred megabytes. */
+export const REMEMBERED_TILES = 4_096;
 
 /** Finds the present positions of sealed events. */
 export class EventPlaces {
   readonly #known = new Map<number, Promise<Position | undefined>>();
 
   constructor(
-    private readonly store: Pick<AuditedStore, 'names' | 'verbatim'>,
+    private readonly store: SealStore,
     private readonly reader: Pick<SealReader, 'readTiles'>,
   ) {}
 
@@ -39,20 +40,30 @@ export class EventPlaces {
   }
 
   /**
-   * Finds the place in the log behind which all events of the leaves from a tile on are.
+   * Finds the place in the log behind which all events of the leaves from a tile on are, also in a copy. An event that
+   * was erased since has no place.
    *
+   * @param most the tiles that may lie between both.
    * @returns the position, and the first tile whose events may lie behind it.
+   * @throws Fault of the store; `undecodable` where more tiles would lie between.
    */
-  async findStart(tile: number): Promise<{ after: Position; fromTile: number }> {
+  async findStart(tile: number, most = Infinity): Promise<{ after: Position; fromTile: number }> {
     for (let index = tile - 1 - REORDERED_TILES; index >= 0; index -= 1) {
+      if (tile - index > most) throw lostStart();
       const after = await this.ofTile(index);
       if (after !== undefined) return { after, fromTile: Math.max(0, index - REORDERED_TILES) };
     }
-    return { after: '', fromTile: 0 };
+    return { after: START, fromTile: 0 };
   }
 
   async #readTile(index: number): Promise<Position | undefined> {
     const [tile] = await this.reader.readTiles(0, index, 1);
     return tile?.last && this.of(tile.last);
   }
+}
+
+function lostStart(): Fault {
+  const message =
+    'None of the last million sealed events is in the store: nothing was sealed, since it cannot be said where to go on.';
+  return new Fault('undecodable', message, { retryable: false });
 }
