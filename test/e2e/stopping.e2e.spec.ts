@@ -50,15 +50,16 @@ describe('an orderly stop', () => {
       url: `http://127.0.0.1:${port}/`,
     });
     await createPlan(operator, appId, { code: 'gold' });
-    const { id } = await checkoutLink(backend, { plan: 'gold', player: 'waiting' });
-    const buying = backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_pending' });
-    await eventually(() => hasAttempt(backend, id), { what: 'the attempt of the waiting buyer' });
     await buy(backend, { plan: 'gold', player: 'last' });
     await eventually(() => receivedCount > 0, { what: 'a delivery that gets no answer' });
     const halfSent = await openSocket(standalone.baseUrl);
     halfSent.write('GET /sdk/plans HTTP/1.1\r\nhost: here\r\n');
     const neverSent = await openSocket(standalone.baseUrl);
     neverSent.write('GET /sdk/plans HTTP/1.1\r\n');
+    // Last, since the gateway captures a pending payment after seconds, and the stop comes before it.
+    const { id } = await checkoutLink(backend, { plan: 'gold', player: 'waiting' });
+    const buying = backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_pending' });
+    await eventually(() => hasAttempt(backend, id), { what: 'the attempt of the waiting buyer' });
 
     const startedAt = performance.now();
     // Heard twice, as from a terminal and from npm: that is no reason to hurry.
