@@ -1,0 +1,1 @@
+export { compareRows, entryId, JOURNAL_COLUMNS, type JournalRow } from './journal-row.js';
