@@ -201,6 +201,7 @@ export const charge: ChargeRequest = {
   appId,
   player,
   checkoutLinkId: 'link_01gold',
+  regionCode: 'US',
   purpose: periodPurpose,
   amount: price,
   lines: periodLines(

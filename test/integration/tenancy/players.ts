@@ -117,7 +117,7 @@ export class Players {
     const of = { subscriptionId: 'sub_1', amount: price, start: now, number: 1 };
     const charge = {
       ...{ paymentId, appId: this.app.appId, player, personal: {}, checkoutLinkId: 'cl_1' },
-      ...{ paymentMethod: 'pm_ok', regionCode: 'US', planId: 'plan_1', ...periodCharge(of) },
+      ...{ paymentMethod: 'pm_ok', planId: 'plan_1', ...periodCharge(of), regionCode: 'US' },
     };
     const command = { kind: 'RequestPayment', charge, now } as never;
     await this.commands.execute(paymentAggregate, paymentId, command, this.context(player));

@@ -94,8 +94,8 @@ describe('a refund of a payment that belongs to a subscription', () => {
 
 describe('unused time of a changed plan', () => {
   const { paymentId, appId, player, checkoutLinkId, purpose } = captured;
-  const { amount, lines, paymentMethod, personal } = captured;
-  const about = { paymentId, appId, player, checkoutLinkId, purpose };
+  const { amount, lines, regionCode, paymentMethod, personal } = captured;
+  const about = { paymentId, appId, player, checkoutLinkId, regionCode, purpose };
   const charge = { ...about, amount, lines, paymentMethod, personal };
   const act = async (command: PaymentCommand) =>
     commands.execute(paymentAggregate, paymentId, command, context);

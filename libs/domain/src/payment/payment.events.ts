@@ -67,6 +67,8 @@ export interface ChargeRequest {
   /** The player's pseudonym (rules/storage 6). */
   readonly player: string;
   readonly checkoutLinkId: string;
+  /** The CLDR region whose tax rates its lines were computed by, `DE` or `US-NY`; empty where none was known. */
+  readonly regionCode: string;
   readonly purpose: PaymentPurpose;
   /** The whole amount charged, tax included: the sum of the lines. */
   readonly amount: Money;

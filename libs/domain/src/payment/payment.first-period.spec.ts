@@ -20,6 +20,7 @@ const asked = (number: number, more: object): PaymentEvent => ({
   type: 'payment.requested.v3',
   data: {
     ...{ paymentId: 'pay_1', appId: 'app_1', checkoutLinkId: 'link_1', personal: {}, lines },
+    regionCode: 'US',
     ...{ player: '5f2a9c04d1e84b7796ab30c2d4e5f601', amount: usd('999'), paymentMethod: 'pm_ok' },
     purpose: {
       ...{ kind: 'subscription_period', subscriptionId: 'sub_1', attempt: 1 },

@@ -25,6 +25,7 @@ const renewalCharge = (money: Money): ChargeRequest => ({
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   checkoutLinkId: '',
+  regionCode: 'US',
   purpose: {
     kind: 'subscription_period',
     subscriptionId: 'sub_1',
@@ -142,7 +143,7 @@ describe('what is shown of a payment', () => {
           return;
         }
         const { personal: _personal, paymentMethod: _method, lines, ...rest } = state;
-        const { challengedAt: _challengedAt, ...same } = rest;
+        const { challengedAt: _challengedAt, regionCode: _region, ...same } = rest;
         const { purpose: stated } = state;
         const dateless = (period: { number: number }) => ({ period: { number: period.number } });
         const purpose =

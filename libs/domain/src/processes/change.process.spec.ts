@@ -32,6 +32,15 @@ describe('an attempt on the link of a change', () => {
   });
 });
 
+describe('the charge of a change', () => {
+  it('says the region whose rates its tax was computed by: that of the subscription', () => {
+    const data = { plan: null, lines: captured.lines, requestedAt: NOW };
+    expect(follow('subscription.change_requested.v1', data, subscription)).toMatchObject([
+      { steps: [{ kind: 'charge', charge: { regionCode: 'US' } }] },
+    ]);
+  });
+});
+
 describe('an attempt on the link of a change to a plan that is bounded for its player', () => {
   const bounds = { trialOncePerPlayer: false, onePerPlayer: true, exclusiveGroup: '' };
   const bounded = { ...link, offer: { ...link.offer, bounds } };

@@ -46,12 +46,13 @@ export const CHANGE_ROUTES: readonly ProcessRoute[] = [
     on: ['subscription.change_requested.v1'],
     process: 'charge_on_change_request',
     stream: subscriptionAggregate,
-    decide: ({ data: requested, state: { subscriptionId, appId, player, personal } }) => {
+    decide: ({ data: requested, state }) => {
+      const { subscriptionId, appId, player, regionCode, personal } = state;
       const { paymentId, linkId: checkoutLinkId, plan, period, attempt } = requested;
       const { lines, paymentMethod } = requested;
       const kind = plan === null ? 'payment_method_update' : 'plan_change';
       const charge = {
-        ...{ paymentId, appId, player, checkoutLinkId, lines, paymentMethod },
+        ...{ paymentId, appId, player, checkoutLinkId, regionCode, lines, paymentMethod },
         purpose: { kind, subscriptionId, period, attempt } as const,
         personal,
       };

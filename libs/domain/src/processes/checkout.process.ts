@@ -111,12 +111,12 @@ export function chargeAttempt(
   if (paymentId === null || agreed === null) {
     return startSubscription(link, { subscriptionId, initialPayment: null, now: attemptedAt });
   }
-  const { linkId: checkoutLinkId, appId, player, personal } = link;
+  const { linkId: checkoutLinkId, appId, player, regionCode, personal } = link;
   const { planId, price, period: length } = link.offer;
   const interval = { start: attemptedAt, end: addPeriods(attemptedAt, length, 1) };
   const period = { number: 1, ...interval };
   const charge = {
-    ...{ paymentId, appId, player, checkoutLinkId },
+    ...{ paymentId, appId, player, checkoutLinkId, regionCode },
     purpose: { kind: 'subscription_period', subscriptionId, period, length, attempt } as const,
     lines: periodLines(agreed, interval, { planId, price, lockedAt: attemptedAt }),
     ...{ paymentMethod, personal },

@@ -32,6 +32,17 @@ const record = (amount: string, now: string) => ({
 const recordedBy = (type: string, data: object, order: Partial<CreatedOrder> = {}) =>
   follow(type, data, { ...paid, ...order });
 
+describe('the charge of an order', () => {
+  it('says the region whose rates its tax was computed by: that of the click', () => {
+    const attempted = { quote: paid.quote, attemptedAt: T0, wallAttemptedAt: T0 };
+    const items = [{ itemId: 'gems', quantity: 1, price: usd('1190') }];
+    const order = { ...paid, items, regionCode: 'FR', personal: {} };
+    expect(follow('order.attempted.v1', attempted, order)).toMatchObject([
+      { steps: [{ kind: 'charge', charge: { regionCode: 'DE' } }] },
+    ]);
+  });
+});
+
 /** rules/loyalty 2 */
 describe('record an order of a player', () => {
   it('as what was paid without tax', () => {

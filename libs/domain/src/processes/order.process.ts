@@ -34,8 +34,9 @@ export const ORDER_ROUTES: readonly ProcessRoute[] = [
       const { paymentId, attempt, paymentMethod, quote } = attempted;
       const { orderId, appId, player, checkoutLinkId, items } = order;
       const { metadata } = order.personal;
+      const { regionCode } = quote;
       const charge = {
-        ...{ paymentId, appId, player, checkoutLinkId, paymentMethod },
+        ...{ paymentId, appId, player, checkoutLinkId, regionCode, paymentMethod },
         purpose: { kind: 'order', orderId, attempt } as const,
         lines: explainQuote(quote, items),
         personal: metadata === undefined ? {} : { metadata },

@@ -19,10 +19,10 @@ export const RENEWAL_ROUTES: readonly ProcessRoute[] = [
     needs: ['taxRates'],
     decide: ({ data: requested, state: subscription, taxRates }) => {
       const { paymentId, period, attempt, graceEndsAt } = requested;
-      const { subscriptionId, appId, player, checkoutLinkId } = subscription;
+      const { subscriptionId, appId, player, checkoutLinkId, regionCode } = subscription;
       const { paymentMethod, personal } = subscription;
       const charge = {
-        ...{ paymentId, appId, player, checkoutLinkId },
+        ...{ paymentId, appId, player, checkoutLinkId, regionCode },
         purpose: { kind: 'subscription_period', subscriptionId, period, attempt } as const,
         lines: renewalLines(subscription, period, taxRates),
         ...{ paymentMethod, personal },

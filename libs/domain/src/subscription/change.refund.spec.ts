@@ -45,6 +45,7 @@ function paid(taxRates: TaxRates = noTaxRates, ...since: readonly PaymentEvent[]
       type: 'payment.requested.v3',
       data: {
         ...{ paymentId: 'pay_0', appId: 'app_1', player: '', checkoutLinkId: 'link_1' },
+        regionCode: 'US',
         purpose: { kind: 'subscription_period', subscriptionId: 'sub_1', period, attempt: 1 },
         ...{ amount: charge.amount, lines: periodLines(charge, period, origin) },
         ...{ paymentMethod: 'pm_ok', personal: {}, requestedAt: BOUGHT },

@@ -90,7 +90,7 @@ async function payOnce(commands: ReturnType<typeof createCommandExecutor>): Prom
   });
   const charge = {
     ...{ paymentId: PAYMENT, appId: 'app_1', player: 'p', checkoutLinkId: '' },
-    ...{ paymentMethod: 'pm_ok', personal: {}, amount, lines, purpose },
+    ...{ regionCode: '', paymentMethod: 'pm_ok', personal: {}, amount, lines, purpose },
   };
   const method = { paymentMethodSubType: '', issuerBank: '' };
   const history: PaymentCommand[] = [

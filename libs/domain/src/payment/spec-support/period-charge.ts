@@ -19,13 +19,13 @@ export function periodCharge({
   start,
   number,
   attempt = 1,
-}: PeriodCharge): Pick<ChargeRequest, 'purpose' | 'amount' | 'lines'> {
+}: PeriodCharge): Pick<ChargeRequest, 'purpose' | 'regionCode' | 'amount' | 'lines'> {
   const interval = { start, end: addPeriods(start, { value: 1, unit: 'month' }, 1) };
   const period = { number, ...interval };
   const origin = { planId: 'plan_1', price: amount, lockedAt: start };
   return {
     purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
-    amount,
+    ...{ regionCode: '', amount },
     lines: periodLines({ amount, tax: null }, interval, origin),
   };
 }

@@ -48,6 +48,7 @@ export const charge = {
   appId: 'app_1',
   player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
   checkoutLinkId: 'link_1',
+  regionCode: 'US',
   purpose: {
     kind: 'subscription_period',
     subscriptionId: 'sub_1',
