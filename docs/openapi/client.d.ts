@@ -2920,12 +2920,13 @@ export interface components {
              */
             expiresInSeconds: number;
             /**
-             * @description The rights of the token: an admin may do everything, a manager all but giving rights, a viewer only look.
+             * @description The rights of the token: an admin may do everything, a manager all but giving rights, a viewer only look,
+             *     finance all that is under the app's finance, and nothing else.
              * @example [
              *       "viewer"
              *     ]
              */
-            roles: ("admin" | "manager" | "viewer")[];
+            roles: ("admin" | "manager" | "viewer" | "finance")[];
         };
         LineIntervalDto: {
             /**

@@ -47,10 +47,12 @@ describe("operators' tokens", () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it('may do what the strongest of their roles says, in their app alone', async () => {
+  it('may do what any of their roles says, in their app alone', async () => {
     const viewer = as((await issue({ roles: ['viewer'] })).token);
     const manager = as((await issue({ roles: ['viewer', 'manager'] })).token);
     const admin = as((await issue({ roles: ['admin'] })).token);
+    const finance = as((await issue({ roles: ['finance'] })).token);
+    expect(refusal(await finance.get(path()))).toEqual([403, 7, 'ROLE_NOT_SUFFICIENT']);
     const segment = (segmentId: string) => ({ segmentId, name: segmentId });
     expect(refusal(await viewer.post(`${path()}/segments`, segment('a')))).toEqual([
       403,

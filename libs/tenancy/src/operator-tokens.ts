@@ -23,8 +23,8 @@ const TYPE = 'JWT';
 export interface OperatorIdentity {
   readonly tokenId: string;
   readonly name: string;
-  /** The strongest of the token's roles. */
-  readonly role: OperatorRole;
+  /** The token's roles, of those that this release knows; at least one. */
+  readonly roles: readonly OperatorRole[];
   /** The apps the operator is for; `*` is all of them. */
   readonly apps: readonly string[];
 }
@@ -122,14 +122,13 @@ async function identityUnder(token: string, key: Buffer): Promise<OperatorIdenti
 }
 
 function readIdentity(payload: Record<string, unknown>): OperatorIdentity | undefined {
-  const { sub, jti, iat, exp, roles, apps } = payload;
+  const { sub, jti, iat, exp, roles: named, apps } = payload;
   if (typeof sub !== 'string' || typeof jti !== 'string') return undefined;
   if (Number(exp) - Number(iat) > MAX_OPERATOR_TOKEN_SECONDS) return undefined;
-  if (!Array.isArray(roles) || !Array.isArray(apps)) return undefined;
-  // Listed from the strongest on.
-  const role = OPERATOR_ROLES.find((known) => roles.includes(known));
-  if (role === undefined) return undefined;
-  return { tokenId: jti, name: sub, role, apps: apps.map(String) };
+  if (!Array.isArray(named) || !Array.isArray(apps)) return undefined;
+  const roles = OPERATOR_ROLES.filter((known) => named.includes(known));
+  if (roles.length === 0) return undefined;
+  return { tokenId: jti, name: sub, roles, apps: apps.map(String) };
 }
 
 function epochSeconds(instant: string): number {

@@ -51,7 +51,7 @@ export class Admission {
 
   /** Judges with the bytes of the body, unless the caller was admitted before it was read. */
   admit(request: FastifyRequest, reply?: FastifyReply): Promise<void> | undefined {
-    const { config } = request.routeOptions;
+    const { config, url: route = '' } = request.routeOptions;
     const { callers: allowed, isForAdmins = false } = config;
     if (allowed === undefined || request.caller !== undefined) return undefined;
     if (isOpenSeal(request, this.config)) return undefined;
@@ -60,7 +60,7 @@ export class Admission {
       if (!allowed.includes(found.kind)) throw wrongKind(found.kind, allowed);
       if (found.kind === 'operator') {
         const { appId } = request.params as { appId?: string };
-        requireScope(found.operator, { appId, method: request.method, isForAdmins });
+        requireScope(found.operator, { appId, method: request.method, isForAdmins, route });
         requireScopeOfSeals(found.operator, config);
       }
       if (found.kind === 'app') requireBody(request);

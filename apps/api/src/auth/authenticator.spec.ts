@@ -116,7 +116,7 @@ describe('a bearer token', () => {
   it('of an operator speaks for the operator', async () => {
     const { token, tokenId } = await issueOperatorToken();
     const found = await knowing(app).authenticator.identify(bearer(token));
-    const operator = { tokenId, name: 'ops', role: 'manager', apps: ['app_00000001'] };
+    const operator = { tokenId, name: 'ops', roles: ['manager'], apps: ['app_00000001'] };
     expect(found).toEqual({ kind: 'operator', operator });
   });
 

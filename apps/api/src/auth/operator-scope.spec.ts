@@ -3,17 +3,29 @@ import type { OperatorRole } from '#domain/operator-tokens';
 import { ApiError } from '#nest/errors';
 import { requireScope, type WantedScope } from './operator-scope.js';
 
-const CREATE_APP = { appId: undefined, method: 'POST', isForAdmins: false };
-const LIST_APPS = { appId: undefined, method: 'GET', isForAdmins: false };
-const LOOK = { appId: 'app_1', method: 'GET', isForAdmins: false };
-const CHANGE = { appId: 'app_1', method: 'PATCH', isForAdmins: false };
-const GIVE_RIGHTS = { appId: 'app_1', method: 'POST', isForAdmins: true };
-const ELSEWHERE = { appId: 'app_2', method: 'GET', isForAdmins: false };
+const OF_APP = '/manage/apps/:appId/plans';
+const OF_FINANCE = '/manage/apps/:appId/finance/close';
+const looking = { method: 'GET', isForAdmins: false };
+const changing = { method: 'POST', isForAdmins: false };
+
+/** A request of each kind, in the order of the answers below. */
+const REQUESTS: readonly WantedScope[] = [
+  { ...changing, appId: undefined, route: '/manage/apps' },
+  { ...looking, appId: undefined, route: '/manage/apps' },
+  { ...looking, appId: 'app_1', route: OF_APP },
+  { ...changing, appId: 'app_1', route: OF_APP },
+  { ...changing, appId: 'app_1', route: '/manage/apps/:appId/operator-tokens', isForAdmins: true },
+  { ...looking, appId: 'app_1', route: OF_FINANCE },
+  { ...changing, appId: 'app_1', route: OF_FINANCE },
+  // Not under finance, whatever the beginning of its name.
+  { ...looking, appId: 'app_1', route: '/manage/apps/:appId/finances' },
+  { ...looking, appId: 'app_2', route: OF_FINANCE },
+];
 
 /** The reason of the refusal; `ok` when the operator is admitted. */
-function scopeAnswer(role: OperatorRole, apps: string[], wanted: WantedScope): string {
+function scopeAnswer(roles: readonly OperatorRole[], apps: readonly string[], wanted: WantedScope) {
   try {
-    requireScope({ tokenId: 'opt_1', name: 'x', role, apps }, wanted);
+    requireScope({ tokenId: 'opt_1', name: 'x', roles, apps }, wanted);
     return 'ok';
   } catch (error) {
     if (error instanceof ApiError) return error.reason;
@@ -21,37 +33,19 @@ function scopeAnswer(role: OperatorRole, apps: string[], wanted: WantedScope): s
   }
 }
 
+const [ROLE, SCOPE, APP] = ['ROLE_NOT_SUFFICIENT', 'SCOPE_NOT_SUFFICIENT', 'APP_NOT_FOUND'];
+
 describe('the scope of an operator', () => {
   it.each([
-    ['an admin of all apps', 'admin', ['*'], ['ok', 'ok', 'ok', 'ok', 'ok', 'ok']],
-    [
-      'an admin of one app',
-      'admin',
-      ['app_1'],
-      ['SCOPE_NOT_SUFFICIENT', 'ok', 'ok', 'ok', 'ok', 'APP_NOT_FOUND'],
-    ],
-    [
-      'a manager of all apps',
-      'manager',
-      ['*'],
-      ['ROLE_NOT_SUFFICIENT', 'ok', 'ok', 'ok', 'ROLE_NOT_SUFFICIENT', 'ok'],
-    ],
-    [
-      'a viewer of one app',
-      'viewer',
-      ['app_1'],
-      ['ROLE_NOT_SUFFICIENT', 'ok', 'ok', 'ROLE_NOT_SUFFICIENT', 'ROLE_NOT_SUFFICIENT'].concat(
-        'APP_NOT_FOUND',
-      ),
-    ],
-    [
-      'an admin of no app',
-      'admin',
-      [],
-      ['SCOPE_NOT_SUFFICIENT', 'ok'].concat(Array<string>(4).fill('APP_NOT_FOUND')),
-    ],
-  ] as const)('%s', (_, role, apps, answers) => {
-    const wanted = [CREATE_APP, LIST_APPS, LOOK, CHANGE, GIVE_RIGHTS, ELSEWHERE];
-    expect(wanted.map((each) => scopeAnswer(role, [...apps], each))).toEqual(answers);
+    [['admin'], ['*'], ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']],
+    [['admin'], ['app_1'], [SCOPE, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', APP]],
+    [['admin'], [], [SCOPE, 'ok', APP, APP, APP, APP, APP, APP, APP]],
+    [['manager'], ['*'], [ROLE, 'ok', 'ok', 'ok', ROLE, 'ok', 'ok', 'ok', 'ok']],
+    [['viewer'], ['app_1'], [ROLE, 'ok', 'ok', ROLE, ROLE, 'ok', ROLE, 'ok', APP]],
+    [['finance'], ['app_1'], [ROLE, ROLE, ROLE, ROLE, ROLE, 'ok', 'ok', ROLE, APP]],
+    [['finance'], ['*'], [ROLE, ROLE, ROLE, ROLE, ROLE, 'ok', 'ok', ROLE, 'ok']],
+    [['viewer', 'finance'], ['app_1'], [ROLE, 'ok', 'ok', ROLE, ROLE, 'ok', 'ok', 'ok', APP]],
+  ] as const)('of the roles %j, for the apps %j', (roles, apps, answers) => {
+    expect(REQUESTS.map((wanted) => scopeAnswer(roles, apps, wanted))).toEqual(answers);
   });
 });

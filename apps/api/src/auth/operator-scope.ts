@@ -19,28 +19,41 @@ export interface WantedScope {
   readonly appId: string | undefined;
   readonly method: string;
   readonly isForAdmins: boolean;
+  /** The pattern of the request's route, `/manage/apps/:appId/finance/close`. */
+  readonly route: string;
 }
 
+/** Under it stand the routes of an app's finance, which the role `finance` is for. */
+const FINANCE = '/manage/apps/:appId/finance/';
+
 /**
- * The role decides the rights of an operator, the scope the apps; other apps do not exist for them (rules/operators 2).
+ * The roles decide the rights of an operator, the scope the apps; other apps do not exist for them (rules/operators 2).
  *
  * @throws ApiError 5 for an app out of scope, 7 for a right that the role or the scope lacks.
  */
-export function requireScope(
-  operator: OperatorIdentity,
-  { appId, method, isForAdmins }: WantedScope,
-): void {
+export function requireScope(operator: OperatorIdentity, wanted: WantedScope): void {
+  const { appId } = wanted;
   if (appId !== undefined && !isForApp(operator, appId)) throw notFound('app', appId);
-  if (method === 'GET' || method === 'HEAD') return;
-  const enough: readonly OperatorRole[] =
-    isForAdmins || appId === undefined ? ['admin'] : ['admin', 'manager'];
-  if (!enough.includes(operator.role)) {
+  const enough = listSufficientRoles(wanted);
+  if (!operator.roles.some((role) => enough.includes(role))) {
     throw new ApiError('PERMISSION_DENIED', {
       reason: 'ROLE_NOT_SUFFICIENT',
-      message: `An operator with the role ${operator.role} may not do this.`,
+      message: `An operator with the role ${operator.roles.join(' and ')} may not do this.`,
     });
   }
-  if (appId === undefined) requireAllApps(operator);
+  if (appId === undefined && !isLook(wanted)) requireAllApps(operator);
+}
+
+function listSufficientRoles(wanted: WantedScope): readonly OperatorRole[] {
+  const { appId, isForAdmins, route } = wanted;
+  const ofFinance: readonly OperatorRole[] = route.startsWith(FINANCE) ? ['finance'] : [];
+  if (isLook(wanted)) return ['admin', 'manager', 'viewer', ...ofFinance];
+  if (isForAdmins || appId === undefined) return ['admin'];
+  return ['admin', 'manager', ...ofFinance];
+}
+
+function isLook({ method }: WantedScope): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** @throws ApiError 7 where the scope of the operator is some apps. */

@@ -16,9 +16,10 @@ import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
  * The rights of operators: an admin may do everything, a manager all but creating apps and issuing tokens, a viewer
- * only look. The first one in a token counts (rules/operators 2).
+ * only look, and finance all that is under an app's `/finance` and nothing else. A token with several roles has the
+ * rights of each (rules/operators 2).
  */
-export const OPERATOR_ROLES = ['admin', 'manager', 'viewer'] as const;
+export const OPERATOR_ROLES = ['admin', 'manager', 'viewer', 'finance'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** In a token's list of apps: all that there are and will be. */

@@ -8,7 +8,8 @@ const SECONDS = `must be an integer from 1 to ${MAX_OPERATOR_TOKEN_SECONDS}`;
 
 export class IssueOperatorTokenBody {
   /**
-   * The rights of the token: an admin may do everything, a manager all but giving rights, a viewer only look.
+   * The rights of the token: an admin may do everything, a manager all but giving rights, a viewer only look,
+   * finance all that is under the app's finance, and nothing else.
    * @example ["viewer"]
    */
   @ArrayMinSize(1, { message: 'must hold at least one role' })

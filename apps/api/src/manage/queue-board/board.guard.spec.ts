@@ -24,18 +24,25 @@ describe('the token for the board', () => {
     expect(readToken(header)).toBe(expected);
   });
 
-  it('must be one of all apps', async () => {
-    const known: Readonly<Record<string, readonly string[]>> = { all: ['*'], some: ['app_1'] };
-    const verify = async (token: string) => {
-      const apps = known[token];
-      // As much of an operator as is looked at.
-      return apps === undefined ? undefined : ({ apps } as OperatorIdentity);
+  it('must be one of all apps, and not of finance alone', async () => {
+    const viewer: OperatorIdentity = {
+      tokenId: 'opt_1',
+      name: 'x',
+      roles: ['viewer'],
+      apps: ['*'],
     };
+    const known: Readonly<Record<string, OperatorIdentity>> = {
+      all: viewer,
+      some: { ...viewer, apps: ['app_1'] },
+      books: { ...viewer, roles: ['finance'] },
+    };
+    const verify = async (token: string) => known[token];
     const guard = new BoardGuard({ verify });
     const enter = (header?: string) => guard.canActivate(contextWith(header));
     expect(await enter('Bearer all')).toBe(true);
     expect(await enter(basic('any:all'))).toBe(true);
     await expect(enter('Bearer some')).rejects.toMatchObject({ http: 403 });
+    await expect(enter('Bearer books')).rejects.toMatchObject({ http: 403 });
     const refused = {
       http: 401,
       headers: { 'www-authenticate': expect.stringMatching(/^Basic /) },

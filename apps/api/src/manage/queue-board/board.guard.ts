@@ -8,8 +8,11 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#nest';
 import type { OperatorTokens } from '#tenancy';
-import { requireAllApps } from '../../auth/operator-scope.js';
+import { requireAllApps, requireScope } from '../../auth/operator-scope.js';
 import { OPERATOR_TOKENS } from '../../tokens.js';
+
+/** The board changes nothing. */
+const LOOK = { appId: undefined, method: 'GET', isForAdmins: false, route: '' };
 
 /** The path and the query of a request, as they came: the board reads them itself. */
 export type BoardAddress = string;
@@ -32,6 +35,7 @@ export class BoardGuard implements CanActivate {
     const token = readToken(headers.authorization);
     const operator = token === undefined ? undefined : await this.tokens.verify(token);
     if (operator === undefined) throw unauthenticated();
+    requireScope(operator, LOOK);
     requireAllApps(operator);
     return true;
   }
