@@ -57,5 +57,6 @@ export function categoryOf(streamName: string): string {
 
 /** The id in a stream name: the text behind the first dash. */
 export function idOf(streamName: string): string {
-  return streamName.slice(categoryOf(streamName).length + 1);
+  const dash = streamName.indexOf('-');
+  return dash === -1 ? '' : streamName.slice(dash + 1);
 }

@@ -105,10 +105,15 @@ export const createCodec = (options: CodecOptions = {}) => new Codec(options);
 /** The value of the bytes; undefined where they are no JSON. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    return JSON.parse(asBuffer(bytes).toString());
   } catch {
     return undefined;
   }
+}
+
+/** The store's answers have buffers already. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function findProblem(

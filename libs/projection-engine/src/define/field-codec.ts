@@ -28,44 +28,61 @@ type Usual<State> = { readonly [Field in keyof Exclude<State, None>]-?: unknown 
 export function codecByFields<State extends { readonly status: string }>(
   usual: Usual<State>,
 ): StateCodec<State> {
+  const fields = listFields(usual);
   return {
-    pack: (state) => (state.status === 'none' ? [] : packFields(state, usual)),
+    pack: (state) => (state.status === 'none' ? [] : packFields(state, fields)),
     // The stored values are those of `pack`, by the name and version in their key.
     unpack: (packed, id) =>
-      (packed.length === 0 ? { status: 'none' } : unpackFields(packed, usual, id)) as State,
+      (packed.length === 0 ? { status: 'none' } : unpackFields(packed, fields, id)) as State,
   };
 }
 
-function packFields(value: Fields, usual: Fields): readonly unknown[] {
-  const packed = Object.keys(usual).map((name) => packValue(value[name], usual[name]));
-  return packed.slice(0, packed.findLastIndex((one) => one !== null) + 1);
+/** A field with its usual value, or with the fields of its part. */
+interface Field {
+  readonly name: string;
+  readonly usual: unknown;
+  readonly parts: readonly Field[] | undefined;
+  /** The usual value is an object, or a list, without anything in it. */
+  readonly isUsuallyEmpty: boolean;
 }
 
-function packValue(value: unknown, usual: unknown): unknown {
+function listFields(usual: Fields): readonly Field[] {
+  return Object.entries(usual).map(([name, value]) => {
+    const parts = isFields(value) ? listFields(value) : undefined;
+    return { name, usual: value, parts, isUsuallyEmpty: isEmpty(value) };
+  });
+}
+
+function packFields(value: Fields, fields: readonly Field[]): readonly unknown[] {
+  const packed = fields.map((field) => packValue(value[field.name], field));
+  while (packed.length > 0 && packed.at(-1) === null) packed.pop();
+  return packed;
+}
+
+function packValue(value: unknown, { usual, parts, isUsuallyEmpty }: Field): unknown {
   if (value === usual || value === undefined || usual === ID) return null;
   // States hold texts in these fields.
   if (usual === INSTANT) return packInstant(value as Instant | null);
-  if (isFields(usual)) {
-    const packed = packFields(value as Fields, usual);
+  if (parts !== undefined) {
+    const packed = packFields(value as Fields, parts);
     return packed.length === 0 ? null : packed;
   }
-  const isEmptyAsUsual = typeof usual === 'object' && usual !== null && isEmpty(value);
-  return isEmptyAsUsual ? null : value;
+  return isUsuallyEmpty && isEmpty(value) ? null : value;
 }
 
-function unpackFields(packed: readonly unknown[], usual: Fields, id: string): Fields {
+function unpackFields(packed: readonly unknown[], of: readonly Field[], id: string): Fields {
   const fields: Record<string, unknown> = {};
-  for (const [at, [name, usualValue]] of Object.entries(usual).entries()) {
-    const value = unpackValue(packed[at] ?? null, usualValue, id);
-    if (value !== undefined) fields[name] = value;
+  for (const [at, field] of of.entries()) {
+    const value = unpackValue(packed[at] ?? null, field, id);
+    if (value !== undefined) fields[field.name] = value;
   }
   return fields;
 }
 
-function unpackValue(packed: unknown, usual: unknown, id: string): unknown {
+function unpackValue(packed: unknown, { usual, parts }: Field, id: string): unknown {
   if (usual === ID) return id;
   if (usual === INSTANT) return typeof packed === 'number' ? fromMilliseconds(packed) : packed;
-  if (isFields(usual)) return unpackFields((packed ?? []) as readonly unknown[], usual, id);
+  if (parts !== undefined) return unpackFields((packed ?? []) as readonly unknown[], parts, id);
   return packed ?? usual;
 }
 

@@ -22,12 +22,14 @@ function plan(
 ) {
   const held = { has: (streamName: string) => parked.includes(streamName) };
   const readModel = { projection: { categories }, position: at(position), parked: held };
-  const planned = planBatch(items, readModel);
+  const [planned = NOTHING_PLANNED] = planBatch(items, [readModel]).plans;
   return [
     ...planned.events.map((each) => Number(each.position)),
     ...planned.parked.map((each) => `parked ${Number(each.position)}`),
   ];
 }
+
+const NOTHING_PLANNED = { events: [], parked: [] };
 
 describe('the plan of a batch', () => {
   const [one, other] = ['subscription-1', 'subscription-2'];
@@ -50,5 +52,18 @@ describe('the plan of a batch', () => {
     const items = [event(one, 1), undecodable(one, 2), event(one, 3), undecodable(one, 4)];
     expect(plan(items)).toEqual([1, 'parked 2']);
     expect(plan(items, { position: 4 })).toEqual([]);
+  });
+  it('is made for each read model, and counts an event once that several of them read', () => {
+    const items = [event(one, 1), event('payment-1', 2), event('app-1', 3), undecodable(other, 4)];
+    const parked = { has: () => false };
+    const readModels = [
+      { projection: { categories: ['subscription'] }, position: at(0), parked },
+      { projection: { categories: ['subscription', 'payment'] }, position: at(0), parked },
+    ];
+    const { plans, events } = planBatch(items, readModels);
+    const positions = plans.map((each) => each.events.map(({ position }) => Number(position)));
+    expect(positions).toEqual([[1], [1, 2]]);
+    expect(plans.map((each) => each.parked.length)).toEqual([1, 1]);
+    expect(events).toBe(2);
   });
 });

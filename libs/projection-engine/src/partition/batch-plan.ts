@@ -12,30 +12,66 @@ export interface BatchPlan {
 }
 
 /** A read model in a partition, as far as a plan depends on it. */
-interface Planned {
+export interface Planned {
   readonly projection: Pick<Projection<unknown>, 'categories'>;
   readonly position: string;
   readonly parked: { has(streamName: string): boolean };
 }
 
 /**
- * Finds the events of its partition that a read model reads. Events of streams that it has parked are held
+ * Finds the events of its partition that each read model reads. Events of streams that it has parked are held
  * back, and so are those that follow an undecodable event. Events that it has already are left out.
+ *
+ * @returns a plan for each read model, and the number of events in any of them.
  */
 export function planBatch(
   items: readonly FeedItem[],
-  { projection, position, parked: held }: Planned,
-): BatchPlan {
-  const events: RecordedEvent[] = [];
-  const parked = new Map<string, ParkedStream>();
+  readModels: readonly Planned[],
+): { readonly plans: readonly BatchPlan[]; readonly events: number } {
+  const plans = readModels.map((readModel) => new Plan(readModel));
+  const byCategory = new Map<string, readonly Plan[]>();
+  let events = 0;
   for (const item of items) {
-    const { streamName } = item;
-    if (item.position <= position || held.has(streamName) || parked.has(streamName)) continue;
-    if (!projection.categories.includes(categoryOf(streamName))) continue;
-    if ('undecodable' in item) parked.set(streamName, parkedAt(item, item.reason));
-    else events.push(item);
+    const category = categoryOf(item.streamName);
+    let readers = byCategory.get(category);
+    if (readers === undefined) {
+      readers = plans.filter((plan) => plan.reads(category));
+      byCategory.set(category, readers);
+    }
+    let isRead = false;
+    for (const plan of readers) if (plan.take(item)) isRead = true;
+    if (isRead) events += 1;
   }
-  return { events, parked: [...parked.values()] };
+  return { plans, events };
+}
+
+class Plan implements BatchPlan {
+  readonly events: RecordedEvent[] = [];
+  readonly #parked = new Map<string, ParkedStream>();
+
+  constructor(private readonly readModel: Planned) {}
+
+  get parked(): readonly ParkedStream[] {
+    return [...this.#parked.values()];
+  }
+
+  reads(category: string): boolean {
+    return this.readModel.projection.categories.includes(category);
+  }
+
+  /** @returns whether it is an event to apply. */
+  take(item: FeedItem): boolean {
+    const { streamName } = item;
+    const { position, parked: held } = this.readModel;
+    const isHeld = held.has(streamName) || this.#parked.has(streamName);
+    if (item.position <= position || isHeld) return false;
+    if ('undecodable' in item) {
+      this.#parked.set(streamName, parkedAt(item, item.reason));
+      return false;
+    }
+    this.events.push(item);
+    return true;
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { projectorMetrics } from '../metrics.js';
 import { applyBatch } from '../stored/apply-batch.js';
 import { findLowest, NOTHING } from '../stored/checkpoint.js';
 import type { ParkedStream } from '../stored/parked-stream.js';
-import { planBatch, readHeldBack } from './batch-plan.js';
+import { type BatchPlan, planBatch, readHeldBack } from './batch-plan.js';
 import type { FoldedBatch } from './fold-batch.js';
 import type { PartitionDocuments } from './partition-documents.js';
 
@@ -53,26 +53,16 @@ export class Partition {
    */
   async apply(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const behind = this.readModels.filter(({ position }) => position < upTo);
-    const plans = behind.map((documents) => ({ documents, plan: planBatch(items, documents) }));
-    const events = new Set(plans.flatMap(({ plan }) => plan.events));
-    if (events.size === 0 && plans.every(({ plan }) => plan.parked.length === 0)) {
+    const { plans, events } = planBatch(items, behind);
+    if (events === 0 && plans.every(({ parked }) => parked.length === 0)) {
       this.#idleUpTo = upTo;
       return;
     }
     this.#idleUpTo = NOTHING;
-    const folding = plans.map(async ({ documents, plan }) => {
-      if (plan.events.length + plan.parked.length === 0) return { documents, upTo };
-      const { changes, parked, applied } = await documents.fold(plan.events);
-      // A stream is parked at its first event that cannot be applied, and the fold's come first.
-      const others = plan.parked.filter(
-        ({ streamName }) => !parked.some((stream) => stream.streamName === streamName),
-      );
-      const folded = { changes, parked: [...parked, ...others], unparked: [], applied };
-      return { documents, upTo, folded };
-    });
+    const folding = behind.map((documents, at) => foldPlan(documents, plans[at], upTo));
     await this.#commit(await Promise.all(folding));
     // Each event once, however many read models have it.
-    projectorMetrics.events.inc(events.size);
+    projectorMetrics.events.inc(events);
   }
 
   /** Writes how far it is, where there was nothing for it. @throws Fault as `apply` does. */
@@ -147,4 +137,21 @@ export class Partition {
     const message = `partition ${this.number} was taken over, or thrown back with Redis`;
     return new Fault('conflict', message, { retryable: true });
   }
+}
+
+/** @throws Fault. */
+async function foldPlan(
+  documents: PartitionDocuments,
+  plan: BatchPlan | undefined,
+  upTo: Position,
+): Promise<Step> {
+  if (plan === undefined || plan.events.length + plan.parked.length === 0)
+    return { documents, upTo };
+  const { changes, parked, applied } = await documents.fold(plan.events);
+  // A stream is parked at its first event that cannot be applied, and the fold's come first.
+  const others = plan.parked.filter(
+    ({ streamName }) => !parked.some((stream) => stream.streamName === streamName),
+  );
+  const folded = { changes, parked: [...parked, ...others], unparked: [], applied };
+  return { documents, upTo, folded };
 }

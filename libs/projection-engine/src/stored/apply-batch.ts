@@ -1,6 +1,7 @@
 import { loadScript, type Redis } from '#redis';
 import type { IndexEntry } from '../define/index.js';
 import type { Fence } from '../leases/leases.js';
+import type { Checkpoint } from './checkpoint.js';
 import type { ParkedStream } from './parked-stream.js';
 
 /**
@@ -21,6 +22,8 @@ export interface CheckpointStep {
   readonly key: string;
   readonly from: string;
   readonly to: string;
+  /** The same as `to`, as it was before it was encoded. */
+  readonly next: Checkpoint | undefined;
 }
 
 export interface SectionWrites {
@@ -51,7 +54,8 @@ export async function applyBatch(
   sections: readonly Section[],
 ): Promise<CommitOutcome> {
   const keys = sections.flatMap(sectionKeys);
-  const args = [String(sections.length), ...sections.flatMap(sectionArguments)];
+  const args = [String(sections.length)];
+  for (const section of sections) pushArguments(args, section);
   // The script's header describes its answer.
   return (await applyBatchScript(redis, keys, args)) as CommitOutcome;
 }
@@ -63,16 +67,15 @@ function sectionKeys({ fence, checkpoint, writes }: Section): string[] {
   return [fence.key, key, parkedKey, documentsKey, countsKey, ...lists.map((list) => list.key)];
 }
 
-function sectionArguments({ fence, checkpoint, writes }: Section): string[] {
-  const step = [fence.token, checkpoint.from, checkpoint.to];
-  if (writes === undefined) return [...step, '0', '0', '0', '0'];
-  const { documents, lists, parked, unparked } = writes;
-  return [
-    ...step,
-    ...[documents, lists, parked, unparked].map(({ length }) => String(length)),
-    ...documents.flatMap(({ id, stored }) => [id, stored]),
-    ...lists.flatMap(({ act, entry }) => [act, String(entry.score), entry.member, entry.index[0]]),
-    ...unparked,
-    ...parked.flatMap((stream) => [stream.streamName, JSON.stringify(stream)]),
-  ];
+/** They are pushed one by one: a batch of a rebuild has thousands. */
+function pushArguments(args: string[], { fence, checkpoint, writes }: Section): void {
+  const { documents = [], lists = [], parked = [], unparked = [] } = writes ?? {};
+  args.push(fence.token, checkpoint.from, checkpoint.to);
+  for (const { length } of [documents, lists, parked, unparked]) args.push(String(length));
+  for (const { id, stored } of documents) args.push(id, stored);
+  for (const { act, entry } of lists) {
+    args.push(act, String(entry.score), entry.member, entry.index[0]);
+  }
+  args.push(...unparked);
+  for (const stream of parked) args.push(stream.streamName, JSON.stringify(stream));
 }

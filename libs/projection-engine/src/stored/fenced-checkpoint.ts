@@ -62,13 +62,14 @@ export class FencedCheckpoint {
   /** The move to the next checkpoint, with the writes that belong to it, as a part of a batch. */
   prepare(next: Checkpoint | undefined, writes?: SectionWrites): Section {
     const to = next === undefined ? '' : encodeCheckpoint(next);
-    const checkpoint = { key: this.key, from: this.#stored, to };
+    const checkpoint = { key: this.key, from: this.#stored, to, next };
     return { fence: this.fence, checkpoint, ...(writes && { writes }) };
   }
 
   /** The batch with this part was applied. */
   applied({ checkpoint }: Section): void {
-    this.know(checkpoint.to);
+    this.#stored = checkpoint.to;
+    this.#current = checkpoint.next;
   }
 
   /** Takes this for the stored text. */
