@@ -45,6 +45,7 @@ describe('the list of read models', () => {
     ],
     [{ state: 'held', findings: ['x is parked'] }, 'is held by the gate: x is parked'],
     [{ state: 'verified', checked: 1_000 }, 'waits for its swap: 1,000 documents agree'],
+    [{ state: 'verified', checked: 1 }, 'waits for its swap: 1 document agrees'],
     [{ check: 'due' }, 'answered since nothing else did, and is verified now'],
     [{ check: 'differs' }, 'differs from the events: "verify" names the differences'],
     [{ state: 'building', isPaused: true }, 'is paused'],

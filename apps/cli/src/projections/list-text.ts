@@ -75,9 +75,7 @@ function explainGeneration(generation: DescribedGeneration): string[] {
   return [
     ...(note === null ? [] : [`is ${state}: ${note}`]),
     ...findings.map((finding) => `is held by the gate: ${finding}`),
-    ...(state === 'verified'
-      ? [`waits for its swap: ${sayCount(checked ?? 0)} documents agree`]
-      : []),
+    ...(state === 'verified' ? [`waits for its swap: ${sayAgreeing(checked ?? 0)}`] : []),
     ...(check === 'due' ? ['answered since nothing else did, and is verified now'] : []),
     ...(check === 'differs' ? ['differs from the events: "verify" names the differences'] : []),
     ...(isPaused ? ['is paused'] : []),
@@ -86,4 +84,8 @@ function explainGeneration(generation: DescribedGeneration): string[] {
       ? [`takes in at most ${sayCount(maxPerSecond)} events a second`]
       : []),
   ];
+}
+
+function sayAgreeing(documents: number): string {
+  return documents === 1 ? '1 document agrees' : `${sayCount(documents)} documents agree`;
 }

@@ -12,7 +12,7 @@ export interface BatchPlan {
 }
 
 /** A read model in a partition, as far as a plan depends on it. */
-export interface Planned {
+interface Planned {
   readonly projection: Pick<Projection<unknown>, 'categories'>;
   readonly position: string;
   readonly parked: { has(streamName: string): boolean };

@@ -47,8 +47,22 @@ export class Placement {
     this.#checked.set(readModel, outcome);
   }
 
+  /** How each generation is fed; a paused one is not. @throws Fault. */
+  async findKinds(
+    held: readonly ReadModelPartition[],
+  ): Promise<ReadonlyMap<PartitionDocuments, RoundKind>> {
+    const kinds = new Map<PartitionDocuments, RoundKind>();
+    for (const partition of held) {
+      for (const generation of partition.generations) {
+        const kind = await this.#findKind(partition, generation);
+        if (kind !== undefined) kinds.set(generation, kind);
+      }
+    }
+    return kinds;
+  }
+
   /** The way in which a generation is fed; undefined while it is not. @throws Fault. */
-  async findKind(
+  async #findKind(
     partition: ReadModelPartition,
     generation: PartitionDocuments,
   ): Promise<RoundKind | undefined> {
@@ -82,11 +96,10 @@ export class Placement {
       const found = await this.#look(partitions);
       for (const partition of partitions) {
         if (findNextStep(this.#describe(partition, found)) !== undefined) return true;
-        for (const generation of partition.generations) {
-          const kind = await this.findKind(partition, generation);
-          if (!isSameKind(kind, kinds.get(generation))) return true;
-        }
       }
+      const now = await this.findKinds(partitions);
+      const generations = partitions.flatMap((partition) => partition.generations);
+      if (generations.some((each) => !isSameKind(now.get(each), kinds.get(each)))) return true;
     }
     return false;
   }

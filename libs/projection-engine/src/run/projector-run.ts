@@ -153,7 +153,7 @@ class ProjectorRun {
       return untilAborted(signal);
     }
     const guides = await this.#prepare(held);
-    const kinds = await findKinds(held, guides.placement);
+    const kinds = await guides.placement.findKinds(held);
     const lost: unknown[] = [];
     const rounds = this.#formRounds(kinds, {
       signal,
@@ -232,21 +232,6 @@ class ProjectorRun {
 }
 
 const NO_KIND = [undefined, { isCatchingUp: false, maxPerSecond: null }] as const;
-
-/** How each generation is fed; a paused one is not. */
-async function findKinds(
-  held: readonly ReadModelPartition[],
-  placement: Placement,
-): Promise<ReadonlyMap<PartitionDocuments, RoundKind>> {
-  const kinds = new Map<PartitionDocuments, RoundKind>();
-  for (const partition of held) {
-    for (const generation of partition.generations) {
-      const kind = await placement.findKind(partition, generation);
-      if (kind !== undefined) kinds.set(generation, kind);
-    }
-  }
-  return kinds;
-}
 
 /** A generation that was being built from a store that has lost events since is begun anew. */
 async function beginAheadOnesAgain(
