@@ -16,7 +16,12 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(Buffer.concat([NODE_PREFIX, left, right]));
 }
 
-/** SHA-256 of bytes. */
+/** SHA-256 of bytes. Node makes a short text in a quarter of the time in which it makes a buffer outside of its pool. */
 export function sha256(bytes: Uint8Array): Buffer {
-  return hash('sha256', bytes, 'buffer');
+  return Buffer.from(hash('sha256', bytes, 'binary'), 'binary');
+}
+
+/** SHA-256 of bytes in hexadecimal digits. */
+export function sha256Digits(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
 }

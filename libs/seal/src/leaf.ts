@@ -1,4 +1,4 @@
-import { sha256 } from './hash.js';
+import { sha256Digits } from './hash.js';
 import { assertValid, InvalidSeal } from './invalid.js';
 
 /** An event as it is stored. */
@@ -28,7 +28,7 @@ const MAX_ENTRY_BYTES = 0xffff;
 export function leafLine({ streamName, eventId, type, data, metadata }: LeafEvent): Buffer {
   const isRight = STREAM_NAME.test(streamName) && WORD.test(eventId) && WORD.test(type);
   if (!isRight) throw new InvalidSeal(`No line can hold the names of ${streamName}, ${eventId}.`);
-  const hashes = `${sha256(data).toString('hex')} ${sha256(metadata).toString('hex')}`;
+  const hashes = `${sha256Digits(data)} ${sha256Digits(metadata)}`;
   const line = Buffer.from(`${streamName} ${eventId} ${type} ${hashes}\n`);
   if (line.length > MAX_ENTRY_BYTES) throw new InvalidSeal(`The name of ${eventId} is too long.`);
   return line;

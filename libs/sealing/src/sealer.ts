@@ -112,7 +112,7 @@ class Pass {
   async sealAll(): Promise<void> {
     const { writer, items } = await this.#begin();
     for await (const item of items) {
-      await this.#take(writer, item);
+      if (this.#take(writer, item)) await this.#flush(writer);
       if (item.kind === 'caught-up') break;
     }
     await writer.sign();
@@ -125,7 +125,7 @@ class Pass {
     const checkpoints = this.#signWhenDue(writer, ended.signal);
     const follow = async () => {
       for await (const item of items) {
-        await this.#take(writer, item);
+        if (this.#take(writer, item)) await this.#flush(writer);
         if (item.kind === 'caught-up') this.options.onCaughtUp?.();
       }
     };
@@ -145,14 +145,18 @@ class Pass {
     return { writer, items: store.verbatim.follow(log.after, pattern, this.signal) };
   }
 
-  async #take(writer: SealWriter, item: FollowedItem): Promise<void> {
-    if (item.kind === 'event') writer.add(item.event);
-    if (writer.isFull || item.kind === 'caught-up') {
-      await writer.flush();
-      this.#report(writer);
+  /** @returns whether there is something to write: most events need not be waited for. */
+  #take(writer: SealWriter, item: FollowedItem): boolean {
+    if (item.kind === 'event') {
+      writer.add(item.event);
+      this.options.onProgress?.(item.event.position);
     }
-    const upTo = item.kind === 'event' ? item.event.position : undefined;
-    if (upTo !== undefined) this.options.onProgress?.(upTo);
+    return writer.isFull || item.kind === 'caught-up';
+  }
+
+  async #flush(writer: SealWriter): Promise<void> {
+    await writer.flush();
+    this.#report(writer);
   }
 
   /** A ledger in which nothing happens gets no checkpoint. */
