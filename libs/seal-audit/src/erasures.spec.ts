@@ -1,6 +1,7 @@
+import type { LogLeaf } from '#sealing';
 import { describe, expect, it } from 'vitest';
 import { Erasures } from './erasures.js';
-import type { AuditedStore, LogLeaf } from './log-leaves.js';
+import type { AuditedStore } from './audited-store.js';
 
 /** A store in which streams of players begin with these revisions. */
 function makeStore(streams: Readonly<Record<string, readonly number[]>>): AuditedStore {

@@ -1,7 +1,8 @@
+import { type LogLeaf, readLogLeaves } from '#sealing';
 import { categoryOf, type Position } from '#domain/event';
 import { playerAggregate, type PlayerErased } from '#domain/player';
 import type { LeafRun } from './leaf-matcher.js';
-import { type AuditedStore, type LogLeaf, readLogLeaves } from './log-leaves.js';
+import type { AuditedStore } from './audited-store.js';
 
 /** A copy begins an erased player's stream anew and does not tell how many events there were: keys are few. */
 const COPIED_ERASURE_LEAVES = 64;

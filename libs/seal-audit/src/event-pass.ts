@@ -1,6 +1,6 @@
+import type { LogLeaf } from '#sealing';
 import type { Position } from '#domain/event';
 import type { LeafMatcher } from './leaf-matcher.js';
-import type { LogLeaf } from './log-leaves.js';
 import { OrderCheck } from './order-check.js';
 import { NAMED, type SealFindings } from './seal-findings.js';
 

@@ -1,6 +1,12 @@
 import { HASH_BYTES, TILE_WIDTH } from '#seal';
-import { EventPlaces, type FoundCheckpoint, REORDERED_TILES, type SealReader } from '#sealing';
-import type { AuditedStore, LogLeaf } from './log-leaves.js';
+import {
+  EventPlaces,
+  type FoundCheckpoint,
+  type LogLeaf,
+  REORDERED_TILES,
+  type SealReader,
+} from '#sealing';
+import type { AuditedStore } from './audited-store.js';
 
 /** Finds leaves by the positions of their events: two reads halve the tiles that are left. */
 export class LeafFinder {

@@ -4,5 +4,4 @@ export { type SealFinding, type SealFindingKind } from './seal-findings.js';
 export { KnownKeys } from './known-keys.js';
 export { proveEvents, type ProvedEvent } from './prove.js';
 export { readCosignedNote } from './stored-note.js';
-export { countUnattested } from './unattested.js';
 export { type SealVerification, verifySeals } from './verify.js';

@@ -1,8 +1,7 @@
-import type { StoredCheckpoint } from '#sealing';
+import type { LogLeaf, StoredCheckpoint } from '#sealing';
 import type { Unmatched } from './event-pass.js';
 import type { SealFindings } from './seal-findings.js';
 import type { LeafRun } from './leaf-matcher.js';
-import type { LogLeaf } from './log-leaves.js';
 
 /** Events and leaves that have no counterpart. */
 export interface Unpaired {

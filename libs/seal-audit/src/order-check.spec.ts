@@ -1,5 +1,5 @@
+import type { LogLeaf } from '#sealing';
 import { describe, expect, it } from 'vitest';
-import type { LogLeaf } from './log-leaves.js';
 import { OrderCheck, REORDERED_LEAVES } from './order-check.js';
 import { SealFindings } from './seal-findings.js';
 

@@ -1,8 +1,7 @@
 import type { Position } from '#domain/event';
 import type { SealFindings } from './seal-findings.js';
 import { TILE_WIDTH } from '#seal';
-import { REORDERED_TILES } from '#sealing';
-import type { LogLeaf } from './log-leaves.js';
+import { type LogLeaf, REORDERED_TILES } from '#sealing';
 
 /** A copy of a ledger reorders events within so many leaves. */
 export const REORDERED_LEAVES = REORDERED_TILES * TILE_WIDTH;

@@ -1,8 +1,8 @@
 import type { VerbatimEvent } from '#event-store';
 import { formatProof, proveInclusion } from '#seal';
-import { type FoundCheckpoint, SealReader } from '#sealing';
+import { type FoundCheckpoint, type LogLeaf, SealReader, toLogLeaf } from '#sealing';
 import { LeafFinder } from './find-leaf.js';
-import { type AuditedStore, type LogLeaf, toLogLeaf } from './log-leaves.js';
+import type { AuditedStore } from './audited-store.js';
 import { readCosignedNote } from './stored-note.js';
 
 /** An event with its proof. */

@@ -1,4 +1,4 @@
-import { HASH_BYTES, InvalidSeal, openCheckpoint, parseNote, TILE_WIDTH, verifyNote } from '#seal';
+import { InvalidSeal, openCheckpoint, parseNote, rootOfTile, TILE_WIDTH, verifyNote } from '#seal';
 import type { FoundCheckpoint, SealReader, StoredCheckpoint, StoredSeal } from '#sealing';
 import type { SealFindings } from './seal-findings.js';
 import { LeafSource } from './leaf-source.js';
@@ -125,7 +125,7 @@ export class TreeCheck {
       const text = `The tile ${index} of level ${level} is not that of the tiles below it.`;
       this.options.findings.add({ kind: 'tile', text });
     }
-    (this.#rows[level] ??= []).push(hashRow(made));
+    (this.#rows[level] ??= []).push(rootOfTile(made));
   }
 
   #reportRoot(size: number, isWhole: boolean): void {
@@ -147,13 +147,4 @@ export class TreeCheck {
     const text = `The checkpoint of ${size} leaves ${what}.`;
     this.options.findings.add({ kind: 'checkpoint', text: text.replace('..', '.') });
   }
-}
-
-function hashRow(hashes: Buffer): Buffer {
-  let root: Buffer | undefined;
-  const tree = new TreeBuilder((full) => (root = full));
-  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-    tree.append(hashes.subarray(at, at + HASH_BYTES));
-  }
-  return root ?? tree.root();
 }

@@ -1,15 +1,12 @@
-import { SealReader } from '#sealing';
+import { SealReader, type StoredCheckpoint } from '#sealing';
 import { Fault } from '#platform';
 import { parseCheckpoint, parseNote } from '#seal';
 import { compareHeld, type HeldCheckpoint } from './against.js';
-import { type ErasedLeaves, Erasures } from './erasures.js';
-import { EventPass } from './event-pass.js';
+import { compareLog } from './compare-log.js';
+import type { ErasedLeaves } from './erasures.js';
 import { type SealFinding, SealFindings } from './seal-findings.js';
-import { judgeUnmatched, reportMissing } from './judge.js';
 import type { KnownKeys } from './known-keys.js';
-import { LeafMatcher } from './leaf-matcher.js';
-import { LeafSource } from './leaf-source.js';
-import { type AuditedStore, readLogLeaves } from './log-leaves.js';
+import type { AuditedStore } from './audited-store.js';
 import { TreeCheck } from './tree-check.js';
 
 export interface VerifyOptions {
@@ -61,33 +58,17 @@ export async function verifySeals(options: VerifyOptions): Promise<SealVerificat
   return { origin, size, root: signed.root.toString('base64'), ...events, ...common };
 }
 
-type Tree = NonNullable<Awaited<ReturnType<SealReader['findLast']>>>['checkpoint'];
-
 async function verifyEvents(
   { store, onProgress }: VerifyOptions,
-  tree: Tree,
+  tree: StoredCheckpoint,
   findings: SealFindings,
 ) {
-  const matcher = new LeafMatcher(new LeafSource(new SealReader(store), tree));
-  const copiedUpTo = (await store.namespaces.findMoveIn()) ?? '';
-  const pass = new EventPass(matcher, findings, copiedUpTo);
-  const erasures = new Erasures();
-  for await (const event of readLogLeaves(store, '')) {
-    erasures.note(event, await pass.take(event), copiedUpTo);
-    onProgress?.(pass.events, tree.size);
-  }
-  const { unmatched, lastLeaf, events } = pass;
-  const unpaired = {
-    missing: matcher.listMissing(tree.size),
-    unmatched,
-    lastLeaf,
-    checkpoint: tree,
-  };
-  const { missing, unattested } = judgeUnmatched(unpaired, findings);
-  const { erased, unexplained } = await erasures.judge(store, missing);
-  reportMissing(unexplained, unpaired, findings);
-  const erasedLeaves = erased.reduce((sum, { leaves }) => sum + leaves, 0);
-  return { events, unattested, erased, erasedLeaves };
+  const compared = await compareLog(store, tree, findings, (_event, _leaf, events) => {
+    onProgress?.(events, tree.size);
+    return undefined;
+  });
+  const erasedLeaves = compared.erased.reduce((sum, { leaves }) => sum + leaves, 0);
+  return { ...compared, erasedLeaves };
 }
 
 /** Seals that cannot be read are a finding, as everything else that differs. */

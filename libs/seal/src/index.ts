@@ -30,6 +30,7 @@ export {
   listNewTiles,
   parseTilePath,
   readHashesFrom,
+  rootOfTile,
   splitHashes,
   type Tile,
   TILE_WIDTH,

@@ -108,6 +108,11 @@ export class TileAssembler {
   }
 }
 
+/** The root of the tree of a tile's hashes: the hash that stands for the tile in the level above. */
+export function rootOfTile(hashes: Buffer): Buffer {
+  return CompactRange.of(splitHashes(hashes)).root();
+}
+
 /** The hashes that stand one behind the other in a tile. */
 export function splitHashes(bytes: Buffer): Buffer[] {
   const count = Math.floor(bytes.length / HASH_BYTES);

@@ -1,5 +1,6 @@
 export { EventPlaces, REORDERED_TILES } from './event-places.js';
 export { hasLeaf, LEAF_TABLE, ledgerPattern } from './leaf-table.js';
+export { type LogLeaf, readLogLeaves, toLogLeaf } from './log-leaves.js';
 export { chooseOrigin } from './origin.js';
 export { type FoundCheckpoint, SealReader } from './seal-reader.js';
 export { runSealer, sealNow, type SealingFigures } from './sealer.js';
@@ -13,4 +14,4 @@ export {
   tileStream,
   toCosignatureEvent,
 } from './stored-seals.js';
-export { findUnsealed } from './unsealed.js';
+export { countUnsealed, findUnsealed } from './unsealed.js';

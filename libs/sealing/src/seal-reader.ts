@@ -1,13 +1,6 @@
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { Fault } from '#platform';
-import {
-  CompactRange,
-  HASH_BYTES,
-  type ReadHash,
-  readHashesFrom,
-  splitHashes,
-  type Tile,
-} from '#seal';
+import { HASH_BYTES, type ReadHash, readHashesFrom, type Tile } from '#seal';
 import {
   CHECKPOINTS_STREAM,
   readSealEvent,
@@ -120,9 +113,4 @@ export class SealReader {
   ): Promise<VerbatimEvent[]> {
     return this.store.verbatim.readStream(this.store.names.toStored(streamName), read);
   }
-}
-
-/** The root of the tree of a tile's hashes: the hash that stands for the tile in the level above. */
-export function rootOfTile(hashes: Buffer): Buffer {
-  return CompactRange.of(splitHashes(hashes)).root();
 }

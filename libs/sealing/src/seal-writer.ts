@@ -1,7 +1,6 @@
 import { type LedgerStore, RevisionConflict, type VerbatimEvent } from '#event-store';
 import { assertDefect } from '#platform';
-import { hashLeaf, leafLine } from '#seal';
-import { hasLeaf } from './leaf-table.js';
+import { eventHasLeaf, toLogLeaf } from './log-leaves.js';
 import { chooseOrigin } from './origin.js';
 import { hashKey, type SealedLog } from './sealed-log.js';
 import type { SealingKeys } from './sealing-keys.js';
@@ -75,12 +74,12 @@ export class SealWriter {
 
   /** Adds the leaf of an event that has one and has none yet. */
   add(event: VerbatimEvent): void {
-    const streamName = event.streamName.slice(this.store.names.namespace.length + 1);
-    if (!hasLeaf(streamName)) return;
-    const { id: eventId, revision } = event;
-    const hash = hashEvent(streamName, event);
-    if (this.log.known.has(hashKey(hash))) return;
-    this.#last = { stream: streamName, revision, eventId };
+    const { namespace } = this.store.names;
+    if (!eventHasLeaf(event, namespace)) return;
+    const { stream, revision, eventId, hash } = toLogLeaf(event, namespace);
+    const { known } = this.log;
+    if (known.size > 0 && known.has(hashKey(hash))) return;
+    this.#last = { stream, revision, eventId };
     this.#size += 1;
     for (const { level, hashes } of this.log.assembler.append(hash)) {
       this.#pending.push({ level, tile: { hashes, last: level === 0 ? this.#last : undefined } });
@@ -158,10 +157,4 @@ export class SealWriter {
     const isSame = revision === this.#checkpointsRevision;
     if (!isSame) throw new RevisionConflict(CHECKPOINTS_STREAM, revision, false);
   }
-}
-
-/** The hash of an event's leaf. @param streamName without the namespace. */
-export function hashEvent(streamName: string, event: VerbatimEvent): Buffer {
-  const { id: eventId, type, data, metadata } = event;
-  return hashLeaf(leafLine({ streamName, eventId, type, data, metadata }));
 }

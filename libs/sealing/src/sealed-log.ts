@@ -1,9 +1,9 @@
 import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { assertDefect, Fault } from '#platform';
-import { HASH_BYTES, splitHashes, TILE_WIDTH, TileAssembler } from '#seal';
+import { HASH_BYTES, rootOfTile, splitHashes, TILE_WIDTH, TileAssembler } from '#seal';
 import { EventPlaces, REMEMBERED_TILES } from './event-places.js';
-import { type FoundCheckpoint, rootOfTile, SealReader } from './seal-reader.js';
+import { type FoundCheckpoint, SealReader } from './seal-reader.js';
 import { type SealedEvent, tileStream, toTileEvent } from './stored-seals.js';
 
 /** The tree as the store has it, and the place at which its sealing goes on. */

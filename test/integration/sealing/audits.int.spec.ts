@@ -12,7 +12,6 @@ import {
   type SigningKey,
 } from '#seal';
 import {
-  countUnattested,
   exportSeals,
   KnownKeys,
   openHeld,
@@ -20,7 +19,13 @@ import {
   readCosignedNote,
   verifySeals,
 } from '#seal-audit';
-import { CHECKPOINTS_STREAM, sealNow, SealReader, toCosignatureEvent } from '#sealing';
+import {
+  CHECKPOINTS_STREAM,
+  countUnsealed,
+  sealNow,
+  SealReader,
+  toCosignatureEvent,
+} from '#sealing';
 import { eventually } from '../../support/eventually.js';
 import { GoVerifier } from '../../support/seal/go-verifier.js';
 import { added } from '../event-store/support.js';
@@ -102,10 +107,10 @@ describe('an audit', () => {
   it('tells how many events are not attested, and finds nothing in them', async () => {
     for (const at of [0, 1, 2]) await ledger.store.append(`payment-pay_${at}`, 'any', [added()]);
     expect(await verify()).toMatchObject({ findings: [], unattested: 3, size: 606 });
-    expect(await countUnattested(ledger.store, await last())).toBe(3);
+    expect(await countUnsealed(ledger.store, await last())).toBe(3);
     await sealNow(ledger.sealing);
-    expect(await countUnattested(ledger.store, await last())).toBe(0);
-    expect(await countUnattested(ledger.store, undefined)).toBe(609);
+    expect(await countUnsealed(ledger.store, await last())).toBe(0);
+    expect(await countUnsealed(ledger.store, undefined)).toBe(609);
   });
 
   it('takes a ledger that was copied from another store, within whose thousand events all may be reordered', async () => {

@@ -1,7 +1,6 @@
 import { SubCommand } from 'nest-commander';
 import { parseCheckpoint, parseNote } from '#seal';
-import { countUnattested } from '#seal-audit';
-import { type FoundCheckpoint, SealReader } from '#sealing';
+import { countUnsealed, type FoundCheckpoint, SealReader } from '#sealing';
 import { print, table } from '../output.js';
 import type { StoreCommandOptions } from '../store-command.js';
 import { SealCommand } from './seal-command.js';
@@ -16,7 +15,7 @@ export class SealStatus extends SealCommand {
     const status = await this.withStore(options, async (store) => {
       await store.namespaces.require();
       const last = await new SealReader(store).findLast();
-      const unattested = await countUnattested(store, last);
+      const unattested = await countUnsealed(store, last);
       return { ...(last === undefined ? { size: 0 } : describeCheckpoint(last)), unattested };
     });
     print(options.json, status, printStatus(status));

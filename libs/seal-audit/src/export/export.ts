@@ -9,14 +9,17 @@ import {
   TILE_WIDTH,
   tilePath,
 } from '#seal';
-import { EventPlaces, type FoundCheckpoint, SealReader } from '#sealing';
-import { type ErasedLeaves, Erasures } from '../erasures.js';
-import { EventPass } from '../event-pass.js';
+import {
+  EventPlaces,
+  type FoundCheckpoint,
+  type LogLeaf,
+  readLogLeaves,
+  SealReader,
+} from '#sealing';
+import type { AuditedStore } from '../audited-store.js';
+import { compareLog } from '../compare-log.js';
+import type { ErasedLeaves } from '../erasures.js';
 import { SealFindings } from '../seal-findings.js';
-import { judgeUnmatched, reportMissing } from '../judge.js';
-import { LeafMatcher } from '../leaf-matcher.js';
-import { LeafSource } from '../leaf-source.js';
-import { type AuditedStore, readLogLeaves } from '../log-leaves.js';
 import { readCosignedNote } from '../stored-note.js';
 import { rootOfSize } from '../tree-root.js';
 import { BundleFolder } from './bundle-folder.js';
@@ -112,28 +115,19 @@ async function writeEntries(
   const firstTile = Math.floor(formerSize / TILE_WIDTH);
   const firstLeaf = firstTile * TILE_WIDTH;
   const { after, fromTile } = await new EventPlaces(store, reader).findStart(firstTile);
-  const matcher = new LeafMatcher(new LeafSource(reader, checkpoint, fromTile));
-  const copiedUpTo = (await store.namespaces.findMoveIn()) ?? '';
-  const [findings, erasures] = [new SealFindings(), new Erasures()];
-  const pass = new EventPass(matcher, findings, copiedUpTo);
+  const findings = new SealFindings();
   const writer = new EntriesWriter(folder, checkpoint.size);
   // An erasure took away lines that an earlier export has.
   const known = await readKnownLines(folder, formerSize);
   const isNew = formerSize < checkpoint.size;
   if (isNew) for (const [at, line] of known) await writer.add(firstLeaf + at, line);
-  for await (const event of readLogLeaves(store, after)) {
-    const leaf = await pass.take(event);
-    erasures.note(event, leaf, copiedUpTo);
-    if (isNew && leaf !== undefined && leaf >= firstLeaf) await writer.add(leaf, event.line);
+  const add = ({ line }: LogLeaf, leaf: number | undefined) => {
     onProgress?.(Math.min(1, (leaf ?? 0) / checkpoint.size));
-  }
+    return isNew && leaf !== undefined && leaf >= firstLeaf ? writer.add(leaf, line) : undefined;
+  };
+  const from = { after, fromTile, fromLeaf: formerSize };
+  const { erased } = await compareLog(store, checkpoint, findings, add, from);
   await writer.end();
-  const { unmatched, lastLeaf } = pass;
-  const missing = matcher.listMissing(checkpoint.size).filter(({ to }) => to > formerSize);
-  const unpaired = { missing, unmatched, lastLeaf, checkpoint };
-  const judged = judgeUnmatched(unpaired, findings);
-  const { erased, unexplained } = await erasures.judge(store, judged.missing);
-  reportMissing(unexplained, unpaired, findings);
   return { erased, findings };
 }
 

@@ -1,10 +1,8 @@
 import type { Position } from '#domain/event';
-import type { LedgerStore, VerbatimEvent } from '#event-store';
+import type { VerbatimEvent } from '#event-store';
 import { hashLeaf, leafLine } from '#seal';
-import { hasLeaf, ledgerPattern } from '#sealing';
-
-/** The store as it is audited. */
-export type AuditedStore = Pick<LedgerStore, 'names' | 'verbatim' | 'namespaces'>;
+import { hasLeaf, ledgerPattern } from './leaf-table.js';
+import type { SealStore } from './seal-reader.js';
 
 /** An event of the log, as its leaf has it. */
 export interface LogLeaf {
@@ -20,7 +18,7 @@ export interface LogLeaf {
 
 /** All events behind a position that have leaves, in the order of the log, up to its present end. @throws Fault. */
 export async function* readLogLeaves(
-  { names, verbatim }: Pick<AuditedStore, 'names' | 'verbatim'>,
+  { names, verbatim }: SealStore,
   after: Position,
   pattern = ledgerPattern(names.namespace),
 ): AsyncGenerator<LogLeaf> {
@@ -29,12 +27,16 @@ export async function* readLogLeaves(
     for await (const item of verbatim.follow(after, pattern, end.signal)) {
       if (item.kind === 'caught-up') return;
       if (item.kind !== 'event') continue;
-      const { namespace } = names;
-      if (hasLeaf(nameWithout(item.event, namespace))) yield toLogLeaf(item.event, namespace);
+      if (eventHasLeaf(item.event, names.namespace)) yield toLogLeaf(item.event, names.namespace);
     }
   } finally {
     end.abort();
   }
+}
+
+/** Whether an event is of a stream whose events have leaves. */
+export function eventHasLeaf(event: VerbatimEvent, namespace: string): boolean {
+  return hasLeaf(nameWithout(event, namespace));
 }
 
 /** The leaf of an event as it is stored now. */
