@@ -20,11 +20,12 @@ export async function* proveEvents(
   const reader = new SealReader(store);
   const finder = new LeafFinder(store, reader, last);
   const readHash = reader.readHashes(last);
-  const note = await readCosignedNote(reader, last);
+  let reading: Promise<string> | undefined;
   for await (const stored of events) {
     const event = toLogLeaf(stored, store.names.namespace);
     const { stream, eventId, type, revision, line } = event;
-    const index = await finder.find(event);
+    reading ??= readCosignedNote(reader, last);
+    const [index, note] = await Promise.all([finder.find(event), reading]);
     const common = { stream, eventId, type, revision };
     if (index === undefined) {
       yield { ...common, proved: undefined };

@@ -1,6 +1,6 @@
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { Fault } from '#platform';
-import { HASH_BYTES, type ReadHash, readHashesFrom, type Tile } from '#seal';
+import { HASH_BYTES, type ReadHash, readHashesFrom, type Tile, TILE_WIDTH } from '#seal';
 import {
   CHECKPOINTS_STREAM,
   readSealEvent,
@@ -97,10 +97,11 @@ export class SealReader {
    */
   async readTile(
     { level, index, width }: Tile,
-    { tail, rows }: Pick<StoredCheckpoint, 'rows' | 'tail'>,
+    { size, tail, rows }: Pick<StoredCheckpoint, 'size' | 'rows' | 'tail'>,
   ): Promise<Buffer> {
-    const [full] = await this.readTiles(level, index, 1);
-    const bytes = full?.hashes ?? (level === 0 ? tail : rows[level - 1]);
+    const isLast = index === Math.floor(size / TILE_WIDTH ** (level + 1));
+    const partial = level === 0 ? tail : rows[level - 1];
+    const bytes = isLast ? partial : (await this.readTiles(level, index, 1))[0]?.hashes;
     const length = width * HASH_BYTES;
     if (bytes !== undefined && bytes.length >= length) return bytes.subarray(0, length);
     const message = `the tile ${index} of level ${level} has not the ${width} hashes that its tree has`;

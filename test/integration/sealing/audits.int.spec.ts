@@ -33,6 +33,8 @@ import { readLog, startAudited, WrittenLog } from './altered-ledger.js';
 import { makeKey, type SealedLedger } from './support.js';
 
 const INSTALLED_WITHIN_MS = 300_000;
+/** A log that grows evenly needs them; any other one at most 40. */
+const EVEN_LOG_READS = 10;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'subledger-audits-'));
 let go: GoVerifier;
@@ -196,7 +198,7 @@ describe('a proof', () => {
     expect(proved.map((each) => each.proved?.leaf)).toEqual([undefined, undefined, 605]);
   });
 
-  it('takes at most 40 reads in a ledger of many tiles', async () => {
+  it('takes few reads in a ledger of many tiles', async () => {
     await ledger.add(30_000, 'n', 100);
     await sealNow(ledger.sealing);
     for (const at of [0, 11_000, 20_000, 29_900]) {
@@ -204,7 +206,7 @@ describe('a proof', () => {
       const counted = countReads(ledger.store);
       const [proved] = await collect([event!], counted.store);
       expect(proved?.proved?.leaf).toBe(606 + at);
-      expect(counted.reads()).toBeLessThanOrEqual(40);
+      expect(counted.reads()).toBeLessThanOrEqual(EVEN_LOG_READS);
     }
   });
 });
