@@ -4191,6 +4191,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
+         *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
          *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
          */
         ForbiddenOfOperatorsOfReads: {
@@ -4222,7 +4223,7 @@ export interface components {
                         domain: components["schemas"]["ErrorDomain"];
                         metadata: components["schemas"]["ErrorMetadata"];
                         /** @enum {string} */
-                        reason: "WRONG_CREDENTIALS_FOR_OPERATION";
+                        reason: "ROLE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
                     } | components["schemas"]["ErrorDetail"])[];
                     message: components["schemas"]["ErrorMessage"];
                 };
@@ -4946,7 +4947,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -5162,7 +5163,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -5349,7 +5350,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -5542,7 +5543,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             /**
@@ -5966,7 +5967,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -6258,7 +6259,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -6878,7 +6879,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -7261,7 +7262,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -7401,7 +7402,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             /**
@@ -7677,7 +7678,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -8601,7 +8602,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -8967,7 +8968,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -9067,7 +9068,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -9106,7 +9107,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -9830,7 +9831,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10100,7 +10101,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -10188,7 +10189,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10391,7 +10392,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10437,7 +10438,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -10561,7 +10562,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10804,7 +10805,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -11009,7 +11010,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -11543,7 +11544,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -12728,7 +12729,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -12827,7 +12828,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -13077,6 +13078,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
              *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
              *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
              */
@@ -13109,7 +13111,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                            reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -13208,6 +13210,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
              *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
              *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
              */
@@ -13240,7 +13243,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                            reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14748,6 +14751,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
              *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
              *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
              */
@@ -14780,7 +14784,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                            reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -18215,6 +18219,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
              *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
              *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
              */
@@ -18247,7 +18252,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                            reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -18340,6 +18345,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
              *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
              *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
              */
@@ -18372,7 +18378,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                            reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

@@ -32,12 +32,11 @@ export interface Asked {
   readonly credentials: readonly string[];
 }
 
-/** Where an error comes from decides whether a read, which has no body, changes nothing and takes no role, can get it. */
+/** Where an error comes from decides whether a read, which has no body and changes nothing, can get it. */
 const OF_CHANGES = [
   'BODY_TOO_LARGE',
   'CONCURRENT_CHANGE',
   'MALFORMED_JSON',
-  'ROLE_NOT_SUFFICIENT',
   'SCOPE_NOT_SUFFICIENT',
   'UNSUPPORTED_CONTENT_TYPE',
 ];

@@ -91,9 +91,9 @@ describe('the document of the API', () => {
         isRead ? ofReads : true,
       ]);
       expect([name, '412' in operation.responses && isRead]).toEqual([name, false]);
-      const isOfOperators = name.includes(' /manage/');
+      const isOfOperators = / \/(manage|seal)\//.test(name);
       const needsRole = api.reasonsIn(operation, '403').includes('ROLE_NOT_SUFFICIENT');
-      expect([name, needsRole]).toEqual([name, isOfOperators && !isRead]);
+      expect([name, needsRole]).toEqual([name, isOfOperators]);
       const mayHaveNoApp = api.reasonsIn(operation, '404').includes('APP_NOT_FOUND');
       expect([name, mayHaveNoApp]).toEqual([name, name.includes('{appId}')]);
       const needsAllApps = api.reasonsIn(operation, '403').includes('SCOPE_NOT_SUFFICIENT');
