@@ -14,6 +14,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   projections: async () => import('./projections.chaos.js'),
   proxies: async () => import('./proxies.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
+  seals: async () => import('./seals.chaos.js'),
   'shop-model': async () => import('./shop-model.chaos.js'),
   webhooks: async () => import('./webhooks.chaos.js'),
 };

@@ -2,19 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHECKPOINTS_STREAM, sealNow, tileStream } from '#sealing';
+import { sealNow, SealReader } from '#sealing';
 import { sleep } from '#platform';
 import { parseVerifierKey } from '#seal';
+import { GateFile } from '../chaos/kills/gate.js';
 import { subledger } from '../cli/subledger.js';
 import {
   makeKey,
   readLeafHashes,
   readSealedHashes,
   SealedLedger,
-  verifyCheckpoints,
 } from '../integration/sealing/support.js';
 import { eventually } from '../support/eventually.js';
-import { runProgramToEnd, startProgram } from '../support/program.js';
+import { freePort } from '../support/free-port.js';
+import { type RunningProgram, runProgramToEnd, startProgram } from '../support/program.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
 
 let ledger: SealedLedger;
@@ -37,38 +38,67 @@ const settings = (more: Readonly<Record<string, string>> = {}) => ({
   ...{ EVENTSTOREDB_URL: ledger.server.connectionString, REDIS_URL: redis.url },
   ...{ SEAL_KEY_FILE: keyFile, SEAL_INTERVAL_SECONDS: '1', LOG_LEVEL: 'silent', ...more },
 });
-const startBookkeeper = (name: string) =>
-  startProgram('bookkeeper', settings({ INSTANCE_NAME: name }));
-const countSealed = async () =>
-  ((await ledger.store.headRevision(tileStream(0))) + 1) * 256 +
-  (await ledger.store.headRevision(CHECKPOINTS_STREAM));
 
-describe('two bookkeepers', () => {
-  const KILLS = 5;
-  const EVENTS = 3_000;
+describe('a ledger that has never been sealed', () => {
+  /** Several runs of full tiles are appended before all is read. */
+  const EVENTS = 14_000;
+  /** Progress is told once a second. */
+  const LONGER_THAN_A_SECOND_MS = 1_100;
+  const TILES = { program: 'bookkeeper', text: 'seal.tile.v1' };
 
-  it('give each event one leaf, however often the one that seals is killed', async () => {
-    let [first, second] = await Promise.all([startBookkeeper('first'), startBookkeeper('second')]);
-    let events = 0;
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = await countSealed();
-      const adding = ledger.add(EVENTS, `k${kill}n`, 50);
-      events += EVENTS;
-      // Killed between tiles, or behind the last of them and before the checkpoint, or right behind that.
-      const isUnderWay = async () => (await countSealed()) > before;
-      await eventually(isUnderWay, { what: 'a tile or a checkpoint', firstPollMs: 1 });
-      await sleep(kill * 200);
-      await (kill % 2 === 0 ? first : second).kill();
-      await adding;
-      if (kill % 2 === 0) first = await startBookkeeper('first');
-      else second = await startBookkeeper('second');
-    }
-    await Promise.all([first.stop(), second.stop()]);
-    await sealNow(ledger.sealing);
-    const leaves = await readSealedHashes(ledger.store);
-    expect(leaves).toHaveLength(events);
-    expect(leaves).toEqual(await readLeafHashes(ledger.store));
-    expect((await verifyCheckpoints(ledger.store, ledger.key)).at(-1)).toBe(events);
+  const env = () => ({
+    EVENTSTOREDB_URL: ledger.server.connectionString,
+    SEAL_KEY_FILE: keyFile,
+  });
+
+  /** Stops before it appends tiles, for as long as a larger ledger would take to here. */
+  async function untilLate(gate: GateFile): Promise<void> {
+    await gate.untilReached(TILES);
+    await sleep(LONGER_THAN_A_SECOND_MS);
+  }
+
+  /** It waits for the lease of another one, so that sealing begins when the gate is shut. */
+  async function startStandby(gate: GateFile, adminPort: number) {
+    const { layoutId } = await ledger.store.namespaces.require();
+    const lease = `{sl:${layoutId}}:bookkeeper:lease`;
+    await redis.command(`SET ${lease} another`);
+    const more = { ...gate.env, ADMIN_PORT: String(adminPort) };
+    const program = await startProgram('bookkeeper', { ...settings(), ...more });
+    return { program, takeOver: () => redis.command(`DEL ${lease}`) };
+  }
+
+  it('is sealed from its first event at the start, and the parent learns how far that is', async () => {
+    await ledger.add(EVENTS, 'old', 500);
+    const gate = new GateFile(folder);
+    const adminPort = await freePort();
+    const { program, takeOver } = await startStandby(gate, adminPort);
+    gate.shut(TILES, 'SIGSTOP');
+    await takeOver();
+    await untilLate(gate);
+    gate.shut(TILES, 'SIGSTOP');
+    program.resume();
+    await untilLate(gate);
+    const { stdout } = await subledger(['seal', 'status', '--json'], env());
+    const { size, unattested } = JSON.parse(stdout) as { size: number; unattested: number };
+    // The first checkpoint is due at once: all events before it are attested already.
+    expect([size + unattested, unattested > 0]).toEqual([EVENTS, true]);
+    gate.open();
+    const told = program.nextLine();
+    program.resume();
+    const { doing, progress } = JSON.parse(await told) as { doing: string; progress: number };
+    expect(doing).toBe('sealing the ledger');
+    expect(progress).toBeGreaterThan(0);
+    expect(progress).toBeLessThan(1);
+    const isReady = async () => (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).ok;
+    await eventually(isReady, { what: 'readiness' });
+    const reader = new SealReader(ledger.store);
+    const isSigned = async () => (await reader.findLast())?.checkpoint.size === EVENTS;
+    await eventually(isSigned, { what: 'a checkpoint of all events' });
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    expect(metrics).toContain(`\nsubledger_seal_leaves ${EVENTS}\n`);
+    await program.stop();
+    expect(await readSealedHashes(ledger.store)).toEqual(await readLeafHashes(ledger.store));
+    expect((await subledger(['seal', 'verify'], env())).code).toBe(0);
   });
 });
 

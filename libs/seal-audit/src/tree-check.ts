@@ -1,6 +1,7 @@
 import { InvalidSeal, openCheckpoint, parseNote, rootOfTile, TILE_WIDTH, verifyNote } from '#seal';
 import type { FoundCheckpoint, SealReader, StoredCheckpoint, StoredSeal } from '#sealing';
 import type { SealFindings } from './seal-findings.js';
+import { checkFollowingTile } from './following-tile.js';
 import { LeafSource } from './leaf-source.js';
 import { TreeBuilder } from './tree-builder.js';
 import type { KnownKeys } from './known-keys.js';
@@ -37,6 +38,8 @@ export class TreeCheck {
   /** @returns the root of the tree of the wanted size. @throws Fault of the store. */
   async run(): Promise<Buffer | undefined> {
     for await (const seal of this.options.reader.list()) await this.#checkSeal(seal);
+    const { reader, last, findings } = this.options;
+    await checkFollowingTile(reader, last, findings);
     return this.#wantedRoot;
   }
 

@@ -10,6 +10,8 @@ const REACHED_LIMIT_MS = 60_000;
 export interface KillStep {
   readonly program: string;
   readonly text: string;
+  /** Not before they are sent, but when their answer has come, of which the program learns nothing. */
+  readonly isAnswered?: boolean;
 }
 
 /** The content of the gate's file for the programs. */

@@ -1,7 +1,8 @@
 /**
  * Loaded into the programs of a standalone before they start (`node --import`). Where a list is kept, it notes an event
  * that a program is about to send for the first time; where a gate is shut, it ends or stops the process right before
- * it sends the named text, once. List and gate are files beside each other (`?folder=`).
+ * it sends the named text, or right before it reads the answer, once. List and gate are files beside each other
+ * (`?folder=`).
  */
 import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -26,11 +27,13 @@ const write = Duplex.prototype.write as (this: Duplex, ...args: unknown[]) => bo
 
 Duplex.prototype.write = function (this: Duplex, ...args: unknown[]): boolean {
   const [sent] = args;
-  if (typeof sent === 'string' || sent instanceof Uint8Array) passGate(Buffer.from(sent as string));
+  if (typeof sent === 'string' || sent instanceof Uint8Array) {
+    passGate(this, Buffer.from(sent as string));
+  }
   return write.apply(this, args);
 };
 
-function passGate(sent: Buffer): void {
+function passGate(stream: Duplex, sent: Buffer): void {
   const gate = readGate();
   if (gate === undefined) return;
   if (gate.lists) {
@@ -38,10 +41,26 @@ function passGate(sent: Buffer): void {
       appendFileSync(listFile, `${program} ${text}\n`);
     }
   } else if (gate.program === program && sent.includes(gate.text)) {
-    renameSync(gateFile, `${gateFile}.passed`);
-    process.kill(process.pid, gate.signal);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNTIL_STOPPED_MS);
+    renameSync(gateFile, `${gateFile}.${gate.isAnswered === true ? 'sent' : 'passed'}`);
+    if (gate.isAnswered === true) endAtAnswer(stream, gate.signal);
+    else end(gate.signal);
   }
+}
+
+/** The next bytes that come are the answer: no other call uses the stream meanwhile. */
+function endAtAnswer(stream: Duplex, signal: NodeJS.Signals): void {
+  const push = stream.push.bind(stream);
+  stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    stream.push = push;
+    renameSync(`${gateFile}.sent`, `${gateFile}.passed`);
+    end(signal);
+    return push(chunk, encoding);
+  };
+}
+
+function end(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNTIL_STOPPED_MS);
 }
 
 /** @returns undefined where the way is free. */

@@ -8,6 +8,7 @@ import type { DomainEvent } from '#domain/event';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { CommandContext, EventToAppend } from '#event-store';
 import { throughPort } from '../../support/connection-string.js';
+import { startNamedNode } from '../../support/event-store-node.js';
 
 /** The time of all events here, of which the order alone matters. */
 const NOW = '2026-01-31T10:00:00.000Z';
@@ -55,7 +56,7 @@ export const counter: Aggregate<
 export class RestartableStore {
   readonly #dataDir: string;
   readonly #insecure: boolean;
-  #running: RunningEventStore | undefined;
+  #running: Pick<RunningEventStore, 'port' | 'connectionString' | 'stop'> | undefined;
   #port = 0;
   #connectionString = '';
 
@@ -86,11 +87,9 @@ export class RestartableStore {
   }
 
   async start(): Promise<void> {
-    this.#running = await startEventStore({
-      port: this.#port,
-      dataDir: this.#dataDir,
-      insecure: this.#insecure,
-    });
+    const [port, dataDir, insecure] = [this.#port, this.#dataDir, this.#insecure];
+    this.#running =
+      (await startNamedNode(port, dataDir)) ?? (await startEventStore({ port, dataDir, insecure }));
     this.#port = this.#running.port;
     this.#connectionString = this.#running.connectionString;
   }
