@@ -4,7 +4,7 @@ import { killAtEach } from './seals.chaos.js';
 import { BookkeeperPair } from './seals/pair.js';
 import { SEAL_STEPS } from './seals/steps.js';
 
-/** What is appended, and the lease: the others are in `npm run test:long`. */
+/** Around both appends, and with the lease: `npm run test:long` has all. */
 const SHORT = [
   'is about to append a tile',
   'has appended a tile',

@@ -15,7 +15,7 @@ import {
 } from '../integration/sealing/support.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
-import { type RunningProgram, runProgramToEnd, startProgram } from '../support/program.js';
+import { runProgramToEnd, startProgram } from '../support/program.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
 
 let ledger: SealedLedger;
@@ -42,7 +42,7 @@ const settings = (more: Readonly<Record<string, string>> = {}) => ({
 describe('a ledger that has never been sealed', () => {
   /** Several runs of full tiles are appended before all is read. */
   const EVENTS = 14_000;
-  /** Progress is told once a second. */
+  /** The parent hears of progress once a second. */
   const LONGER_THAN_A_SECOND_MS = 1_100;
   const TILES = { program: 'bookkeeper', text: 'seal.tile.v1' };
 

@@ -2,10 +2,12 @@ import { FENCE_MUTANTS } from './fences.js';
 import { GENERATION_MUTANTS } from './generations.js';
 import type { Mutant } from './mutant.js';
 import { RECOVERY_MUTANTS } from './recovery.js';
+import { SEALING_MUTANTS } from './sealing.js';
 
 /** Each guard is a promise of docs/rules that is easily lost, and that Stryker does not reach. */
 export const MUTANTS: readonly Mutant[] = [
   ...FENCE_MUTANTS,
   ...GENERATION_MUTANTS,
   ...RECOVERY_MUTANTS,
+  ...SEALING_MUTANTS,
 ];

@@ -13,8 +13,8 @@ const POLL_MS = 200;
 type Node = Pick<RunningEventStore, 'port' | 'connectionString' | 'stop'>;
 
 /**
- * Starts the insecure node that ESDB_COMMAND names, in place of the embedded store: a command line in which `{port}`,
- * `{internal}` (another port) and `{folder}` stand for what differs (libs/embedded-event-store/README.md).
+ * Starts the insecure node that ESDB_COMMAND names, in place of the embedded store: a command line with `{port}`,
+ * `{internal}` (another port) and `{folder}` in the places of its values (libs/embedded-event-store/README.md).
  *
  * @param wantedPort any free one where it is 0.
  * @returns undefined where no command is named. @throws Error where the node does not become a leader.

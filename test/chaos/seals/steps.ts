@@ -8,7 +8,7 @@ export interface SealStep {
   /** It is about to send this text, or is about to read the answer to it. */
   readonly text: string;
   readonly isAnswered?: true;
-  /** Has somebody come there. @returns who. The gate is shut by a call with the one who shall die. */
+  /** Brings a bookkeeper there, at whose gate `shut` was called before. @returns that bookkeeper. */
   readonly provoke: (pair: BookkeeperPair, count: number, shut: Shut) => Promise<GatedBookkeeper>;
 }
 

@@ -26,10 +26,10 @@ import {
   SealReader,
   toCosignatureEvent,
 } from '#sealing';
-import { eventually } from '../../support/eventually.js';
 import { GoVerifier } from '../../support/seal/go-verifier.js';
 import { added } from '../event-store/support.js';
 import { readLog, startAudited, WrittenLog } from './altered-ledger.js';
+import { cutOff } from './erasing.js';
 import { makeKey, type SealedLedger } from './support.js';
 
 const INSTALLED_WITHIN_MS = 300_000;
@@ -68,19 +68,7 @@ const collect = async (events: readonly VerbatimEvent[], store = ledger.store) =
 };
 
 /** Erases a player as the command line does, for good. */
-async function erase(name: string, revision: number): Promise<void> {
-  await ledger.store.truncations.truncate(name, revision);
-  await ledger.store.scavenges.start();
-  const isGone = async () => (await readLog(ledger.store)).length;
-  const before = await isGone();
-  await eventually(
-    async () => {
-      const list = await ledger.store.scavenges.list();
-      return list?.at(0)?.result === 'Success' && (await isGone()) <= before;
-    },
-    { what: 'a scavenge' },
-  );
-}
+const erase = (name: string, revision: number) => cutOff(ledger.store, name, revision);
 
 describe('an audit', () => {
   it('takes leaves without events for those of erased players, and names them', async () => {

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +62,15 @@ describe('subledger seal', () => {
     expect(await sealJson('checkpoint')).toMatchObject({ code: 0, answers: [{ size: 607 }] });
     expect((await seal('checkpoint')).stdout).toContain('607 leaves of');
     expect((await sealJson('status')).answers).toMatchObject([{ size: 607, unattested: 0 }]);
+  });
+
+  it('makes a key for the owner of the file alone, and replaces none', async () => {
+    expect(await seal('key', 'new', at('made.pem'))).toMatchObject({ code: 0 });
+    const { mode } = statSync(at('made.pem'));
+    expect((mode & 0o777).toString(8)).toBe('600');
+    const made = readFileSync(at('made.pem'), 'utf8');
+    expect((await seal('key', 'new', at('made.pem'))).stderr).toContain('EEXIST');
+    expect(readFileSync(at('made.pem'), 'utf8')).toBe(made);
   });
 
   it('refuses to sign with another key than the last one, and without one', async () => {

@@ -25,7 +25,7 @@ export function holdAt(store: LedgerStore, moments: Moments): LedgerStore {
   };
   const own: Readonly<Record<PropertyKey, unknown>> = { append, verbatim: held };
   return new Proxy(store, {
-    get: (target, key) => own[key] ?? Reflect.get(target, key, target),
+    get: (target, key) => own[key] ?? (Reflect.get(target, key, target) as unknown),
   });
 }
 

@@ -1,0 +1,200 @@
+import type { Mutant } from './mutant.js';
+
+const WRITER = 'libs/sealing/src/seal-writer.ts';
+const SEALERS = ['test/integration/sealing/two-sealers.int.spec.ts'];
+const SEALER = ['test/integration/sealing/sealer.int.spec.ts'];
+const BROKEN = ['test/integration/sealing/broken-seals.int.spec.ts'];
+
+/** Guards of the one log that bookkeepers write: its leaves, its key and its name. */
+const SEALER_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'tiles are appended whatever the revision is',
+    harm: 'Two sealers beside a scavenge write a tile twice, with other leaves.',
+    file: WRITER,
+    guard: "count === 0 ? 'no_stream' : count - 1, events);",
+    without: "'any', events);",
+    specs: SEALERS,
+  },
+  {
+    name: 'checkpoints are appended whatever the revision is',
+    harm: 'A checkpoint has fewer leaves than the one before it: witnesses take the log for a fork.',
+    file: WRITER,
+    guard: 'CHECKPOINTS_STREAM, expected, [toCheckpointEvent',
+    without: "CHECKPOINTS_STREAM, 'any', [toCheckpointEvent",
+    specs: SEALERS,
+  },
+  {
+    name: 'a tile does not look for checkpoints of another sealer',
+    harm: 'Beside a scavenge the tile contradicts the checkpoint, and nothing is sealed any more.',
+    file: WRITER,
+    guard: '    await this.#requireSameCheckpoint();\n',
+    without: '',
+    specs: SEALERS,
+  },
+  {
+    name: 'a checkpoint does not look for tiles of another sealer',
+    harm: 'Beside a scavenge the checkpoint contradicts the tile, and nothing is sealed any more.',
+    file: WRITER,
+    guard: 'if (tiles !== this.#tiles[0])',
+    without: 'if (tiles < 0)',
+    specs: SEALERS,
+  },
+  {
+    name: 'known leaves are sealed again',
+    harm: 'Events have two leaves after a crash and after a move.',
+    file: WRITER,
+    guard: '    if (this.log.known.has(hashKey(hash))) return;\n',
+    without: '',
+    specs: SEALER,
+  },
+  {
+    name: 'an idle ledger is signed',
+    harm: 'Checkpoints come for ever, and an idle ledger grows.',
+    file: WRITER,
+    guard: 'return this.#size > this.#checkpointSize || this.#isRotation;',
+    without: 'return this.#size > 0;',
+    specs: SEALER,
+  },
+  {
+    name: 'another key signs the next checkpoint',
+    harm: 'Who has another key goes on with the log, and holders of the right one refuse it.',
+    file: 'libs/sealing/src/sealing-keys.ts',
+    guard: 'if (isSignedBy(note, key)) return false;',
+    without: 'if (note !== undefined) return false;',
+    specs: SEALER,
+  },
+  {
+    name: 'a restored ledger goes on under the origin of the lost one',
+    harm: 'Two histories have one name, and a witness cannot tell them.',
+    file: 'libs/sealing/src/origin.ts',
+    guard: 'if (restoreId === undefined) return origin;',
+    without: 'if (origin !== undefined) return origin;',
+    specs: SEALER,
+  },
+  {
+    name: 'a tile that contradicts the checkpoint is gone on with',
+    harm: 'A later checkpoint attests other leaves than an earlier one.',
+    file: 'libs/sealing/src/sealed-log.ts',
+    guard: 'if (following?.hashes.subarray(0, tail.length).equals(tail) !== true) {',
+    without: 'if (following === undefined) {',
+    specs: SEALERS,
+  },
+  {
+    name: 'a log that lacks tiles is gone on with',
+    harm: 'The numbers of leaves begin anew.',
+    file: 'libs/sealing/src/sealed-log.ts',
+    guard: 'if (fullTiles > tiles)\n',
+    without: 'if (fullTiles < 0)\n',
+    specs: BROKEN,
+  },
+  {
+    name: 'a tile of roots that was left out is not written',
+    harm: 'After a kill between two levels all proofs need the missing tile.',
+    file: 'libs/sealing/src/sealed-log.ts',
+    guard: 'for (; (count + 1) * TILE_WIDTH <= below; count += 1) {',
+    without: 'for (; count < 0; count += 1) {',
+    specs: BROKEN,
+  },
+  {
+    name: 'a sealer begins right behind the last tile',
+    harm: 'In a copy, events that came before it there get no leaf.',
+    file: 'libs/sealing/src/event-places.ts',
+    guard: 'let index = tile - 1 - REORDERED_TILES;',
+    without: 'let index = tile - 1;',
+    specs: ['libs/sealing/src/event-places.spec.ts'],
+  },
+  {
+    name: 'a sealer goes on although it may have forgotten leaves',
+    harm: 'Events have two leaves.',
+    file: 'libs/sealing/src/event-places.ts',
+    guard: '      if (tile - index > most) throw lostStart();\n',
+    without: '',
+    specs: ['libs/sealing/src/event-places.spec.ts'],
+  },
+];
+
+/** Guards of audits, and of the doors to seals. */
+const AUDIT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an audit does not compare roots',
+    harm: 'A replaced tile is right.',
+    file: 'libs/seal-audit/src/tree-check.ts',
+    guard: 'isWhole && root?.equals(this.#tree.root()) === true;',
+    without: 'isWhole;',
+    specs: ['test/integration/sealing/alterations.int.spec.ts'],
+  },
+  {
+    name: 'an audit does not look at the tile behind the last checkpoint',
+    harm: 'The bookkeeper seals nothing, and an audit finds all right.',
+    file: 'libs/seal-audit/src/tree-check.ts',
+    guard: '    await checkFollowingTile(reader, last, findings);\n',
+    without: '',
+    specs: SEALERS,
+  },
+  {
+    name: 'an erasure accounts for any number of leaves',
+    harm: 'Who erases one player may take away any payments.',
+    file: 'libs/seal-audit/src/erasures.ts',
+    guard: 'Math.min(left, erasure.left);',
+    without: 'left;',
+    specs: ['libs/seal-audit/src/erasures.spec.ts'],
+  },
+  {
+    name: 'an audit does not look at the order',
+    harm: 'A log that was reordered is right.',
+    file: 'libs/seal-audit/src/order-check.ts',
+    guard: '    if (!isRight) this.#add(event, index);\n',
+    without: '',
+    specs: ['libs/seal-audit/src/order-check.spec.ts'],
+  },
+  {
+    name: 'an audit does not compare with a held checkpoint',
+    harm: 'A restored backup looks like the ledger that an auditor knows.',
+    file: 'libs/seal-audit/src/verify.ts',
+    guard: '  if (held !== undefined) compareHeld(held, size, root, findings);\n',
+    without: '',
+    specs: ['test/integration/sealing/audits.int.spec.ts'],
+  },
+  {
+    name: 'a leaf is looked for in tile after tile',
+    harm: 'A proof takes as many reads as a ledger has tiles.',
+    file: 'libs/seal-audit/src/find-leaf.ts',
+    guard: 'const middle = Math.floor((low + high) / 2);',
+    without: 'const middle = low;',
+    specs: ['test/integration/sealing/audits.int.spec.ts'],
+  },
+  {
+    name: 'a ledger moves before all of it is sealed',
+    harm: 'Events that the move alters are attested as the target has them.',
+    file: 'apps/cli/src/store/copy/sealed-source.ts',
+    guard: 'if (state?.unsealed === undefined) return;',
+    without: 'if (state !== null) return;',
+    specs: ['test/integration/store-copy/sealed-switch.int.spec.ts'],
+  },
+  {
+    name: 'seals are public without SEAL_PUBLIC',
+    harm: 'Everybody sees how busy all apps are together.',
+    file: 'apps/api/src/auth/seal-access.ts',
+    guard: 'return sealPublic && routeOptions',
+    without: 'return routeOptions',
+    specs: ['test/integration/api/seals.int.spec.ts'],
+  },
+  {
+    name: 'an operator of one app reads seals',
+    harm: 'A studio sees how busy all others are.',
+    file: 'apps/api/src/auth/seal-access.ts',
+    guard: '  if (isOfSeals) requireAllApps(operator);\n',
+    without: '',
+    specs: ['test/integration/api/seals.int.spec.ts'],
+  },
+  {
+    name: 'others on the machine read the key of seals',
+    harm: 'Who has an account there signs checkpoints.',
+    file: 'apps/cli/src/seal/key.commands.ts',
+    guard: 'const OWNER_ONLY = 0o600;',
+    without: 'const OWNER_ONLY = 0o644;',
+    specs: ['test/integration/sealing/commands.int.spec.ts'],
+  },
+];
+
+export const SEALING_MUTANTS: readonly Mutant[] = [...SEALER_MUTANTS, ...AUDIT_MUTANTS];
