@@ -9,7 +9,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { call, readDemo } from './demo.mjs';
 import { Catalog, nameItem } from './merchant/catalog.mjs';
-import { describeWebhook, Endpoint } from './merchant/endpoint.mjs';
+import { describeWebhook, Endpoint, SEALED } from './merchant/endpoint.mjs';
 import { openShop, renderGame } from './merchant/game-page.mjs';
 import { Inventory } from './merchant/inventory.mjs';
 import { endWithReader, EXIT_CODES, onStop, reportError } from './process.mjs';
@@ -31,8 +31,9 @@ The receiver listens for webhooks alone.
   --json      print each webhook and each grant as one JSON object, and the end as one, too
   --full      print the whole body
   --webhooks  no catalog, no game: what the receiver is
-  --witness FILE   keep the note of the ledger's last checkpoint in FILE, look for a new one each minute, and refuse
-                   one that does not follow on it (the ledger must have SEAL_PUBLIC=true)
+  --witness FILE   keep the note of the ledger's last checkpoint in FILE, and refuse one that does not follow on it.
+                   Checkpoints come by webhook where an operator has set the app's sealWitness, and are looked for
+                   each minute (the ledger must have SEAL_PUBLIC=true)
   --seal-key VKEY  the key that must have signed it (subledger seal key show)
 
 The standalone leaves its addresses and secrets in DATA_DIR/demo.json (default ./data).
@@ -79,13 +80,14 @@ async function run(demo) {
   const endpoint = new Endpoint(demo);
   const inventory = new Inventory();
   const catalog = new Catalog(inventory);
+  const witness = values.witness === undefined ? undefined : openWitness(demo);
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       if (request.url === '/webhooks')
-        takeWebhook(endpoint, inventory, { request, response, body });
+        takeWebhook({ endpoint, inventory, witness }, { request, response, body });
       else void answer({ demo, catalog, inventory }, { request, response, body });
     });
   });
@@ -95,9 +97,9 @@ async function run(demo) {
   });
   const url = `http://127.0.0.1:${server.address().port}`;
   if (!values.webhooks) await catalog.configure(demo, url);
-  await endpoint.register(`${url}/webhooks`);
+  await endpoint.register(`${url}/webhooks`, witness !== undefined);
   welcome(url, endpoint.id);
-  if (values.witness !== undefined) watchLedger(demo);
+  if (witness !== undefined) watchLedger(witness);
   const stop = async () => {
     await endpoint.remove();
     const summary = endpoint.summarize();
@@ -117,26 +119,30 @@ function welcome(url, id) {
   if (!values.webhooks) console.log(`The game is at ${url}/ : its button opens the shop.`);
 }
 
-/** Looks at once, and then each minute. A ledger that is where it was is not worth a line. */
-function watchLedger(demo) {
+function openWitness(demo) {
   const ask = async (path) => {
     const response = await call(demo, 'GET', path);
     return { status: response.status, text: await response.text() };
   };
-  const witness = new Witness(path.resolve(values.witness), ask, values['seal-key']);
-  const look = async () => {
-    const seen = await witness
-      .look()
-      .catch((error) => ({ kind: 'unknown', sentence: error.message }));
-    if (seen.kind === 'same') return;
-    console.log(values.json ? JSON.stringify({ ledger: seen }) : `${seen.kind}: ${seen.sentence}`);
-  };
+  return new Witness(path.resolve(values.witness), ask, values['seal-key']);
+}
+
+/** Looks at once, and then each minute: a webhook may have been missed. */
+function watchLedger(witness) {
+  const look = () => showSeen(witness.look());
   void look();
   setInterval(look, WITNESS_MS).unref();
 }
 
+/** A ledger that is where it was is not worth a line. */
+async function showSeen(looking) {
+  const seen = await looking.catch((error) => ({ kind: 'unknown', sentence: error.message }));
+  if (seen.kind === 'same') return;
+  console.log(values.json ? JSON.stringify({ ledger: seen }) : `${seen.kind}: ${seen.sentence}`);
+}
+
 /** A receiver answers 2xx to a known webhook, and does nothing else (docs/webhooks.md). */
-function takeWebhook(endpoint, inventory, { request, response, body }) {
+function takeWebhook({ endpoint, inventory, witness }, { request, response, body }) {
   const webhook = endpoint.take(request.headers, body);
   const { isGenuine, fits, ...shown } = webhook;
   const changes = isGenuine && !values.webhooks ? inventory.apply(webhook) : [];
@@ -145,6 +151,9 @@ function takeWebhook(endpoint, inventory, { request, response, body }) {
   else console.log(describeWebhook(webhook));
   if (values.full && isGenuine && !values.json)
     console.log(JSON.stringify(JSON.parse(body), null, 2));
+  // A test has the number 0, and a log that does not exist.
+  const isCheckpoint = isGenuine && webhook.type === SEALED && webhook.sequence !== '0';
+  if (isCheckpoint && witness !== undefined) void showSeen(witness.take(webhook.data));
   for (const change of changes) {
     console.log(values.json ? JSON.stringify({ granted: change }) : describeChange(change));
   }

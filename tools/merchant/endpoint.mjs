@@ -9,6 +9,8 @@ import { describeOrder, SequenceTracker } from '../sequence-tracker.mjs';
 
 /** Standard Webhooks: a delivery whose timestamp is further off may be a replay. */
 const TOLERANCE_SECONDS = 300;
+/** A checkpoint of the whole ledger: it is asked for by this name, and never by `*`. */
+export const SEALED = 'ledger.sealed';
 
 export class Endpoint {
   #tracker = new SequenceTracker();
@@ -20,15 +22,28 @@ export class Endpoint {
     this.#demo = demo;
   }
 
-  /** From then on webhooks of all types come to this address. */
-  async register(url) {
-    const address = `/manage/apps/${this.#demo.appId}/webhook-endpoints`;
-    const wanted = JSON.stringify({ url, eventTypes: ['*'] });
-    const answer = await call(this.#demo, 'POST', address, wanted);
+  /**
+   * From then on webhooks of all types come to this address.
+   *
+   * @param isWitness whether checkpoints of the ledger are wanted, too: they come where the app may witness it.
+   * @returns whether they come.
+   */
+  async register(url, isWitness = false) {
+    const answer = await this.#create(url, isWitness ? ['*', SEALED] : ['*']);
+    if (isWitness && answer.status === 400) {
+      await this.register(url);
+      return false;
+    }
     const body = await answer.json();
     if (!answer.ok) throw new ToolError(`The endpoint was refused: ${body.message}`, 'refused');
     this.id = body.id;
     this.#secret = Buffer.from(body.secret.slice('whsec_'.length), 'base64');
+    return isWitness;
+  }
+
+  #create(url, eventTypes) {
+    const address = `/manage/apps/${this.#demo.appId}/webhook-endpoints`;
+    return call(this.#demo, 'POST', address, JSON.stringify({ url, eventTypes }));
   }
 
   async remove() {
@@ -47,8 +62,8 @@ export class Endpoint {
     const [id, sequence] = [headers['webhook-id'], headers['service-event-sequence']];
     // The family v2 has `data`, v1 has `eventData`, and a purchase has a name of its own.
     const data = parsed.data ?? parsed.purchaseSucceeded ?? parsed.eventData ?? {};
-    // Of v1, a cart alone has its subject in its body.
-    const subject = type === 'MUTATE_CART' ? { id: data.cartId } : data;
+    // Of v1, a cart alone has its subject in its body; a checkpoint is of the whole ledger.
+    const subject = { MUTATE_CART: { id: data.cartId }, [SEALED]: { id: 'ledger' } }[type] ?? data;
     const taken = { id, sequence: Number(sequence), data: subject };
     const fits = isGenuine ? this.#tracker.take(taken) : {};
     return {

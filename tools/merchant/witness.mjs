@@ -1,7 +1,8 @@
 /**
  * The studio as a witness of the ledger: it keeps the note of the last checkpoint in a file, and takes another one only
  * where a proof shows that the ledger grew from the kept one. A ledger that was altered, cut off or restored to an earlier
- * state cannot give such a proof (rules/http 13).
+ * state cannot give such a proof (rules/http 13, rules/evidence 10). Checkpoints come by webhook, and are asked for where
+ * one was missed.
  *
  * Formats: C2SP signed-note and tlog-checkpoint; RFC 9162, section 2.1.4.2.
  */
@@ -15,6 +16,7 @@ export class Witness {
   #file;
   #ask;
   #key;
+  #turn = Promise.resolve();
 
   /**
    * @param file the kept note. @param ask reads a path of the API: `{status, text}`. @param key the ledger's verifier key
@@ -27,21 +29,46 @@ export class Witness {
   }
 
   /** Reads the last checkpoint, and takes or refuses it. @returns `{kind, sentence}`: taken, same, refused or unknown. */
-  async look() {
+  look() {
+    return this.#inTurn(() => this.#look());
+  }
+
+  /**
+   * Takes or refuses the checkpoint of a webhook whose signature was checked.
+   *
+   * @param data of `ledger.sealed`: `{size, note, previous_size, hashes}`. @returns as `look`.
+   */
+  take(data) {
+    return this.#inTurn(() => this.#judge(data.note, data));
+  }
+
+  /** One checkpoint at a time: each is compared with the kept one. */
+  #inTurn(act) {
+    const turn = this.#turn.then(act);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #look() {
     const { status, text } = await this.#ask('/seal/checkpoint');
     if (status !== 200) return unknown(`The ledger gives no checkpoint: it answers ${status}.`);
+    return this.#judge(text, undefined);
+  }
+
+  async #judge(note, proof) {
     const kept = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : undefined;
-    if (kept === text) return { kind: 'same', sentence: 'The ledger is where it was.' };
+    if (kept === note) return same('The ledger is where it was.');
+    let next;
     try {
-      const next = openNote(text, this.#key);
-      return (await this.#refuse(kept, next)) ?? this.#keep(text, next);
+      next = openNote(note, this.#key);
     } catch (error) {
       return refused(`The note of the checkpoint is wrong: ${error.message}.`);
     }
+    return (await this.#refuse(kept, next, proof)) ?? this.#keep(note, next);
   }
 
-  /** Why a checkpoint does not follow on the kept one; undefined where it does. */
-  async #refuse(kept, next) {
+  /** Why a checkpoint does not follow on the kept one; undefined where it does. @param proof of a webhook. */
+  async #refuse(kept, next, proof) {
     if (kept === undefined) return undefined;
     const last = openNote(kept, undefined);
     if (next.origin !== last.origin)
@@ -49,18 +76,33 @@ export class Witness {
         `The ledger is another log: ${next.origin}, and not ${last.origin}. Where a restore is the reason, ` +
           `remove ${this.#file} to take it.`,
       );
-    if (next.size < last.size)
+    if (next.size < last.size) {
+      if (proof !== undefined && (await this.#isPrefix(next, last)))
+        return same(
+          `The checkpoint of ${next.size} leaves came late: that of ${last.size} is kept.`,
+        );
       return refused(
         `The ledger had ${last.size} leaves, and has ${next.size}: some were taken away.`,
       );
-    const { status, text } = await this.#ask(`/seal/consistency/${last.size}/${next.size}`);
-    if (status !== 200)
-      return unknown(`The ledger gives no proof of consistency: it answers ${status}.`);
-    const hashes = JSON.parse(text).hashes.map((hash) => Buffer.from(hash, 'base64'));
-    if (isConsistent(last, next, hashes)) return undefined;
+    }
+    const hashes =
+      proof?.previous_size === last.size ? proof.hashes : await this.#prove(last, next);
+    if (hashes === undefined) return unknown('The ledger gives no proof of consistency.');
+    if (isConsistent(last, next, toBuffers(hashes))) return undefined;
     return refused(
       `The ledger of ${next.size} leaves did not grow from that of ${last.size}: what was sealed has been altered.`,
     );
+  }
+
+  /** Whether a tree is the beginning of the kept one, as of a webhook that was sent again. */
+  async #isPrefix(next, last) {
+    const hashes = await this.#prove(next, last);
+    return hashes !== undefined && isConsistent(next, last, toBuffers(hashes));
+  }
+
+  async #prove(from, to) {
+    const { status, text } = await this.#ask(`/seal/consistency/${from.size}/${to.size}`);
+    return status === 200 ? JSON.parse(text).hashes : undefined;
   }
 
   #keep(text, { size }) {
@@ -122,5 +164,7 @@ function isPowerOfTwo(size) {
   return Number.isInteger(Math.log2(size));
 }
 
+const toBuffers = (hashes) => hashes.map((hash) => Buffer.from(hash, 'base64'));
+const same = (sentence) => ({ kind: 'same', sentence });
 const refused = (sentence) => ({ kind: 'refused', sentence });
 const unknown = (sentence) => ({ kind: 'unknown', sentence });

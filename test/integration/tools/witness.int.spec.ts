@@ -20,8 +20,18 @@ interface WitnessModule {
     file: string,
     ask: (path: string) => Promise<{ status: number; text: string }>,
     key?: string,
-  ) => { look(): Promise<{ kind: string; sentence: string }> };
+  ) => {
+    look(): Promise<{ kind: string; sentence: string }>;
+    take(data: Sealed): Promise<{ kind: string; sentence: string }>;
+  };
   readonly isConsistent: (from: Root, to: Root, hashes: readonly Buffer[]) => boolean;
+}
+/** The data of a webhook `ledger.sealed`. */
+interface Sealed {
+  readonly size: number;
+  readonly note: string;
+  readonly previous_size: number;
+  readonly hashes: readonly string[];
 }
 interface Root {
   readonly size: number;
@@ -59,6 +69,15 @@ class Log {
     return proveConsistency(from, to, (level, index) =>
       CompactRange.of(this.leaves.slice(index * 2 ** level, (index + 1) * 2 ** level)).root(),
     );
+  }
+
+  /** The data of the webhook of its last checkpoint, behind one of that size. */
+  async seal(previousSize: number): Promise<Sealed> {
+    const { text: note } = await this.ask('/seal/checkpoint');
+    const { length: size } = this.leaves;
+    const proof = previousSize === 0 ? [] : await this.prove(previousSize, size);
+    const hashes = proof.map((hash) => hash.toString('base64'));
+    return { size, note, previous_size: previousSize, hashes };
   }
 
   readonly ask = async (asked: string) => {
@@ -187,5 +206,71 @@ describe("the merchant's witness", () => {
       sentence: expect.stringMatching(/503/),
     });
     expect(await isKept(log)).toBe(true);
+  });
+});
+
+describe('a checkpoint that comes by webhook', () => {
+  const away = async () => ({ status: 403, text: '' });
+  const read = () => readFileSync(file, 'utf8');
+
+  it('is kept by its own proof, and is the one that is asked for later', async () => {
+    const log = new Log().add(3);
+    const witness = new Witness(file, away, formatVerifierKey(log.key));
+    expect(await witness.take(await log.seal(0))).toMatchObject({ kind: 'taken' });
+    expect(await witness.take(await log.add(5).seal(3))).toMatchObject({ kind: 'taken' });
+    expect(read()).toBe((await log.seal(3)).note);
+    expect(await new Witness(file, log.ask).look()).toMatchObject({ kind: 'same' });
+  });
+
+  it('is proved over HTTP where one before it was missed, and not taken where that fails', async () => {
+    const log = new Log().add(3);
+    await new Witness(file, log.ask).look();
+    const first = read();
+    log.add(4);
+    const sealed = await log.add(2).seal(7);
+    expect(await new Witness(file, away).take(sealed)).toMatchObject({ kind: 'unknown' });
+    expect(read()).toBe(first);
+    expect(await new Witness(file, log.ask).take(sealed)).toMatchObject({ kind: 'taken' });
+    expect(read()).toBe(sealed.note);
+  });
+
+  it('is refused where its proof is wrong, or it is of another history', async () => {
+    const log = new Log().add(3);
+    const witness = new Witness(file, away);
+    await witness.take(await log.seal(0));
+    const sealed = await log.add(2).seal(3);
+    const wrong = { ...sealed, hashes: sealed.hashes.toReversed() };
+    expect(await witness.take(wrong)).toMatchObject({ kind: 'refused' });
+    log.leaves[1] = hashLeaf(Buffer.from('altered'));
+    expect(await witness.take(await log.seal(3))).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/did not grow from that of 3/),
+    });
+  });
+
+  it('is refused where it is smaller and forged, though signed; a real one may only be late', async () => {
+    const log = new Log().add(7);
+    const late = await log.seal(0);
+    await new Witness(file, log.ask).take(await log.add(2).seal(7));
+    const kept = read();
+    expect(await new Witness(file, log.ask).take(late)).toMatchObject({
+      kind: 'same',
+      sentence: expect.stringMatching(/came late/),
+    });
+    const forged = new Log().add(7, 'forged');
+    Object.assign(forged, { key: log.key });
+    const smaller = { kind: 'refused', sentence: expect.stringMatching(/had 9 leaves, and has 7/) };
+    expect(await new Witness(file, log.ask).take(await forged.seal(0))).toMatchObject(smaller);
+    expect(await new Witness(file, away).take(late)).toMatchObject(smaller);
+    expect(read()).toBe(kept);
+  });
+
+  it('is compared with the one that is kept, however many come at once', async () => {
+    const log = new Log().add(3);
+    const sealed = [await log.seal(0), await log.add(4).seal(3), await log.add(1).seal(7)];
+    const witness = new Witness(file, away);
+    const seen = await Promise.all(sealed.map((each) => witness.take(each)));
+    expect(seen.map(({ kind }) => kind)).toEqual(['taken', 'taken', 'taken']);
+    expect(read()).toBe(sealed[2]?.note);
   });
 });
