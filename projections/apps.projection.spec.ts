@@ -42,6 +42,7 @@ const EVENTS: AppEvent[] = [
   },
   { type: 'app.default_region_set.v1', data: { defaultRegionCode: 'DE' } },
   { type: 'app.lost_dispute_policy_set.v1', data: { onLostDispute: 'end' } },
+  { type: 'app.seal_witness_set.v1', data: { sealWitness: true } },
   {
     type: 'app.gateway_configured.v1',
     data: {
@@ -74,6 +75,7 @@ describe('the read model of apps', () => {
       allowedOrigins: ['https://game.example'],
       defaultRegionCode: 'DE',
       onLostDispute: 'end',
+      sealWitness: true,
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
       catalog: { baseUrl: 'https://api.game.example', path: '/catalog', apiKeyHeader: 'x-key' },
       tokenIssuer: issuer(),

@@ -30,6 +30,7 @@ export type ListedApp = Pick<
   | 'onLostDispute'
   | 'allowedOrigins'
   | 'defaultRegionCode'
+  | 'sealWitness'
   | 'gateway'
   | 'tokenIssuer'
 > & { readonly catalog: Omit<CatalogSettings, 'sealedApiKey'> | null };
@@ -61,7 +62,7 @@ const NO_SECRETS = {
 export const apps: Projection<MaybeListedApp, AppQueries> = {
   ...foldedBy(appAggregate),
   name: 'apps',
-  version: 8,
+  version: 9,
   initialState: { status: 'none' },
   project: (before, event) => {
     const app = before.status === 'none' ? before : withNoSecrets(before);
@@ -102,12 +103,12 @@ function withoutSecrets(app: App): MaybeListedApp {
   if (app.status === 'none') return app;
   const { status, appId, name, environment, createdAt } = app;
   const { segments, dunning, onLostDispute, allowedOrigins, defaultRegionCode } = app;
-  const { gateway, tokenIssuer } = app;
+  const { gateway, tokenIssuer, sealWitness } = app;
   const { baseUrl = '', path = '', apiKeyHeader = '' } = app.catalog ?? {};
   return {
     ...{ status, appId, name, environment, createdAt },
     ...{ segments, dunning, onLostDispute, allowedOrigins, defaultRegionCode },
-    ...{ gateway, tokenIssuer },
+    ...{ sealWitness, gateway, tokenIssuer },
     catalog: app.catalog && { baseUrl, path, apiKeyHeader },
   };
 }

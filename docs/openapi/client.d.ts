@@ -43,8 +43,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog
-         * @description Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog.
+         * Renames an app, or sets how it recovers failed renewals, who may call it, its gateway, its catalog and its witnessing
+         * @description Renames an app, or sets how it recovers failed renewals, who may call it, its gateway, its catalog and its witnessing.
          */
         patch: operations["apps_update"];
         trace?: never;
@@ -1639,6 +1639,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "ledger.sealed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A checkpoint of the whole ledger was signed: sent where an endpoint names this type, in apps that may witness it
+         * @description A checkpoint of the whole ledger was signed: sent where an endpoint names this type, in apps that may witness it. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_ledgerSealed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     LOYALTY_MILESTONE_CLAIMED: {
         parameters: {
             query?: never;
@@ -2061,6 +2081,8 @@ export interface components {
              * @enum {string}
              */
             onLostDispute: "keep" | "end";
+            /** @description Whether its endpoints may ask for `ledger.sealed`. */
+            sealWitness: boolean;
             segments: components["schemas"]["SegmentDto"][];
             /** @description Whose tokens of players are good beside the app's own; null for none. */
             tokenIssuer: components["schemas"]["TokenIssuerDto"] | null;
@@ -3696,7 +3718,7 @@ export interface components {
              * @default payment.succeeded
              * @enum {string}
              */
-            eventType: "PURCHASE_SUCCEEDED" | "PURCHASE_FAILED" | "PURCHASE_REFUNDED" | "CREATE_PAYMENT_INTENT" | "FREE_ITEM_REDEEMED" | "MUTATE_CART" | "VIEW_ITEM" | "VIEW_CHECKOUT_PAGE" | "VIEW_PRODUCT_DETAIL_PAGE" | "CART_BUTTON_CLICK" | "LOYALTY_MILESTONE_CLAIMED" | "subscription.created" | "subscription.updated" | "subscription.currency_change_scheduled" | "subscription.canceled" | "subscription.reactivated" | "subscription.expired" | "subscription.payment_failed" | "subscription.payment_succeeded" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "dispute.opened" | "dispute.closed";
+            eventType: "PURCHASE_SUCCEEDED" | "PURCHASE_FAILED" | "PURCHASE_REFUNDED" | "CREATE_PAYMENT_INTENT" | "FREE_ITEM_REDEEMED" | "MUTATE_CART" | "VIEW_ITEM" | "VIEW_CHECKOUT_PAGE" | "VIEW_PRODUCT_DETAIL_PAGE" | "CART_BUTTON_CLICK" | "LOYALTY_MILESTONE_CLAIMED" | "subscription.created" | "subscription.updated" | "subscription.currency_change_scheduled" | "subscription.canceled" | "subscription.reactivated" | "subscription.expired" | "subscription.payment_failed" | "subscription.payment_succeeded" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "dispute.opened" | "dispute.closed" | "ledger.sealed";
         };
         TimelineEntryDto: {
             /**
@@ -3762,6 +3784,11 @@ export interface components {
              * @enum {string}
              */
             onLostDispute?: "keep" | "end";
+            /**
+             * @description Whether the app's endpoints may ask for `ledger.sealed`, whose sizes tell how busy all apps are: only an operator for
+             *     all apps may set it.
+             */
+            sealWitness?: boolean;
             /** @description Whose tokens of players are good from now on beside the app's own; null for none. */
             tokenIssuer?: components["schemas"]["TokenIssuerBody"] | null;
         };
@@ -4692,6 +4719,7 @@ export interface operations {
                      *             "*"
                      *           ],
                      *           "defaultRegionCode": "",
+                     *           "sealWitness": false,
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
@@ -4725,6 +4753,7 @@ export interface operations {
                      *             "*"
                      *           ],
                      *           "defaultRegionCode": "",
+                     *           "sealWitness": false,
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
@@ -4935,6 +4964,7 @@ export interface operations {
                      *         "*"
                      *       ],
                      *       "defaultRegionCode": "",
+                     *       "sealWitness": false,
                      *       "gateway": {
                      *         "kind": "sandbox"
                      *       },
@@ -5025,6 +5055,7 @@ export interface operations {
                      *         "*"
                      *       ],
                      *       "defaultRegionCode": "",
+                     *       "sealWitness": false,
                      *       "gateway": {
                      *         "kind": "sandbox"
                      *       },
@@ -5037,7 +5068,48 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
+             *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+             *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "The token is for other apps.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SCOPE_NOT_SUFFICIENT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             /**
@@ -18780,6 +18852,72 @@ export interface operations {
                     };
                     /** @enum {string} */
                     type: "FREE_ITEM_REDEEMED";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ledgerSealed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "ledger.sealed",
+                 *       "data": {
+                 *         "size": 4,
+                 *         "note": "ledger.example/ledger/1\n4\nkd65n1cI0mQDuKJL9ZWmemGf0nRNSZCuyI6qHzI6aTw=\n\n— ledger.example/ledger/1 y53XE/HySl8HNCTCGEl8n9hu0AkYcP9pNOh2wb/0U3Z+oCUZ2jtsexOLrQIwBNHBbVheIEJAyvVsAybxyHKKXaQH3gs=\n",
+                 *         "previous_size": 3,
+                 *         "hashes": [
+                 *           "4pEsR8AbIpasDZypH0n+qJbIeTydfmUE7Y1whVFbNnk=",
+                 *           "s8GXRDr9Ct9uu+0CGoJuEeDNvEszVaxHY+6LDzRJoNg=",
+                 *           "vWthQF+yNN2F2kl8d94+RlVqeJCcyL0tdzBj52GZgE8="
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        hashes: string[];
+                        note: string;
+                        previous_size: number;
+                        size: number;
+                    };
+                    /** @enum {string} */
+                    type: "ledger.sealed";
                 };
             };
         };

@@ -39,6 +39,7 @@ const OTHER_TIMES_OF: Readonly<Record<string, string>> = {
 const UNDECIDED = new Set([
   ...['activity.item_viewed.v1', 'activity.item_page_viewed.v1', 'activity.cart_button_clicked.v1'],
   ...['activity.checkout_page_viewed.v1', 'catalog.call_failed.v1', 'price_sheet_rows.stored.v1'],
+  'seal_notice.recorded.v1',
 ]);
 const AT = '2026-06-01T00:00:00.000Z';
 const content = { contentHash: 'a', rowCount: 2, priceIdCount: 1, rowsStream: 'a', chunkCount: 1 };

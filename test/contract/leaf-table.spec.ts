@@ -22,6 +22,7 @@ const FORGETTING: Readonly<Record<string, string>> = {
   'apps/api/src/webshop-links/commands/create-webshop-link.ts': 'shop_session',
   'apps/storefront/src/shop/activity/activities.ts': 'activity',
   'libs/catalog/src/catalog-failures.ts': 'catalog_failures',
+  'libs/sealing/src/notices/seal-notices.ts': 'seal_notice',
   'libs/event-store/src/streams/time-index.ts': 'time_index',
   'libs/worker-state/src/backup-stream.ts': 'delivery_checkpoint',
 };

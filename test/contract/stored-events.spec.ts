@@ -16,6 +16,7 @@ import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';
 import { playerPlansAggregate } from '#domain/player-plans';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
+import { sealWitnessesAggregate } from '#domain/seal';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
 import { projectionAggregate } from '#domain/projection';
@@ -112,6 +113,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['plan code', planCodeAggregate, ['plan_code.']],
   ['projection', projectionAggregate, ['projection.rebuild_requested.v1', 'projection.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
+  ['seal witnesses', sealWitnessesAggregate, ['seal_witnesses.']],
   ['shop', shopAggregate, ['shop.']],
   ['shop session', shopSessionAggregate, ['shop_session.linked.v1', 'shop_session.opened.v1']],
   ['subscription', subscriptionAggregate, ['subscription.created.v2', 'subscription.']],
@@ -163,6 +165,7 @@ describe('the categories of streams', () => {
       'plan_code',
       'projection',
       'sandbox_account',
+      'seal_witnesses',
       'shop',
       'shop_session',
       'subscription',

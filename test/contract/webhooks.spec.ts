@@ -33,6 +33,7 @@ import {
   paidOrder,
 } from './stories/orders.js';
 import { type CountingAggregate, renderShortLived, renderStory } from './stories/render-stream.js';
+import { sealNotices } from './stories/seals.js';
 import { activity, cart, loyalty, shop } from './stories/webshop.js';
 
 /** Webhooks to merchants, byte for byte (rules/webhooks 2, rules/webhooks 3). */
@@ -67,6 +68,7 @@ const carts = renderStream(cartAggregate, 'cart_01gold', cart.events);
 const claims = renderStream(shopAggregate, PLAYER, shop.events);
 const milestones = renderStream(loyaltyAggregate, PLAYER, loyalty.events);
 const views = renderShortLived(`activity-${PLAYER}`, activity);
+const sealed = renderShortLived('seal_notice-app_01gold', sealNotices.events);
 const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscription.events);
 
 /** Where each golden body comes from: the message itself, or the last one of a type in a story. */
@@ -82,6 +84,7 @@ const BODIES: Readonly<Record<string, string>> = {
       ...views,
       ...life,
       ...orders,
+      ...sealed,
     ]
       .reverse()
       .map(({ type, body }) => [type, body]),

@@ -13,6 +13,7 @@ import {
   readSealedHashes,
   SealedLedger,
 } from '../integration/sealing/support.js';
+import { createWitness, isNotifiedOfAll, readNotices } from '../integration/sealing/witness.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { runProgramToEnd, startProgram } from '../support/program.js';
@@ -134,5 +135,23 @@ describe('a bookkeeper', () => {
     expect(parseVerifierKey(shown.stdout.trim()).name).toBe(`subledger/ledger/${storeId}`);
     const named = await subledger(['seal', 'key', 'show', file, '--origin', 'log.example'], {});
     expect(named.stdout).toMatch(/^log\.example\+[0-9a-f]{8}\+A[A-Za-z0-9+/]{43}\n$/);
+  });
+});
+
+describe('two bookkeepers', () => {
+  it('notify a witness once of each checkpoint, their own or one of the command line', async () => {
+    const { appId } = await createWitness(ledger.store);
+    const start = (name: string) => startProgram('bookkeeper', settings({ INSTANCE_NAME: name }));
+    const programs = await Promise.all([start('first'), start('second')]);
+    for (const [round, isByHand] of [false, true, false].entries()) {
+      await ledger.add(3, `witnessed${round}`);
+      if (isByHand) await sealNow(ledger.sealing);
+      const isNotified = async () =>
+        (await readNotices(ledger.store, appId)).length > round &&
+        (await isNotifiedOfAll(ledger.store, appId));
+      await eventually(isNotified, { what: 'the notice of a checkpoint' });
+    }
+    await Promise.all(programs.map((program) => program.stop()));
+    expect(await isNotifiedOfAll(ledger.store, appId)).toBe(true);
   });
 });

@@ -11,9 +11,10 @@ import {
   type PartitionWorker,
 } from '#projection-engine';
 import type { Redis } from '#redis';
-import { readSealingKeys, runSealer, type SealingKeys, SealReader } from '#sealing';
+import { readSealingKeys, runSealer, type SealingKeys, SealNotices, SealReader } from '#sealing';
 import type { BookkeeperConfig } from './config.js';
 import { showFigures } from './metrics.js';
+import { NoticeWriter } from './notice-writer.js';
 import { CONFIG, EVENT_STORE, LOG, REDIS, SHUTDOWN } from './tokens.js';
 
 /** The work is one: a single partition, which one bookkeeper holds. */
@@ -30,6 +31,7 @@ interface Sealing {
 /** Seals the ledger while this process holds the lease: the one holder's work, from start to stop. */
 @Injectable()
 export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
+  readonly #notices: NoticeWriter;
   #keeper: LeaseKeeper | undefined;
   #keys: SealingKeys | undefined;
   #sealing: Sealing | undefined;
@@ -44,7 +46,9 @@ export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
     @Inject(LOG) private readonly log: Log,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
     @Inject(REDIS) private readonly redis: Redis,
-  ) {}
+  ) {
+    this.#notices = new NoticeWriter(new SealNotices(store), log);
+  }
 
   /** @throws Fault until the ledger is sealed, by this process or by another one that holds the lease. */
   async requireCaughtUp(): Promise<void> {
@@ -93,6 +97,7 @@ export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
     await this.#looking;
     await this.#keeper?.settled();
     await this.workOn([]);
+    await this.#notices.settled();
     await this.#keeper?.stop().catch((error: unknown) => {
       warnSeldom(this.log, error, 'the lease was not given back; it runs out');
     });
@@ -106,6 +111,7 @@ export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
     if (keys === undefined) throw new Error('the keys are read before the lease is asked for');
     const calls = {
       onCaughtUp: () => (this.#isCaughtUp = true),
+      onCheckpoint: () => this.#notices.request(),
       onFigures: showFigures,
       onProgress: this.#reportProgress(),
     };

@@ -3,6 +3,7 @@ export { hasLeaf, LEAF_TABLE, ledgerPattern } from './leaf-table.js';
 export { type LogLeaf, readLogLeaves, toLogLeaf } from './log-leaves.js';
 export { chooseOrigin } from './origin.js';
 export { type FoundCheckpoint, SealReader } from './seal-reader.js';
+export { SealNotices } from './notices/seal-notices.js';
 export { runSealer, sealNow, type SealingFigures } from './sealer.js';
 export { readSealingKeys } from './key-files.js';
 export { SealingKeys } from './sealing-keys.js';

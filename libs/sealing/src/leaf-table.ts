@@ -18,7 +18,8 @@ export const LEAF_TABLE = {
   ...{ operator_tokens: 'leaf', order: 'leaf', order_link: 'leaf', parked_retry: 'leaf' },
   ...{ payment: 'leaf', plan: 'leaf', plan_code: 'leaf', player: 'leaf', player_plans: 'leaf' },
   ...{ price_sheet: 'leaf', price_sheet_rows: 'leaf', projection: 'leaf' },
-  ...{ sandbox_account: 'leaf', seal_checkpoints: OF_SEALS, seal_tiles: OF_SEALS },
+  ...{ sandbox_account: 'leaf', seal_checkpoints: OF_SEALS, seal_notice: FORGETS },
+  ...{ seal_tiles: OF_SEALS, seal_witnesses: 'leaf' },
   ...{ shop: 'leaf', shop_session: FORGETS, subscription: 'leaf', tax_rates: 'leaf' },
   ...{ test_clock: 'leaf', time_index: FORGETS, webhook_endpoint: 'leaf' },
 } as const satisfies Readonly<Record<string, 'leaf' | NoLeaf>>;

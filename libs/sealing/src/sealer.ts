@@ -14,6 +14,7 @@ import { type FoundCheckpoint, SealReader } from './seal-reader.js';
 import { SealWriter } from './seal-writer.js';
 import { loadSealedLog } from './sealed-log.js';
 import type { SealingKeys } from './sealing-keys.js';
+import { CHECKPOINTS_STREAM } from './stored-seals.js';
 
 /** Two sealers at once meet at a revision, and one of them begins again: more often than this they never do. */
 const ATTEMPTS = 8;
@@ -48,6 +49,8 @@ export interface SealerOptions extends SealingOptions {
   readonly onProgress?: (upTo: Position) => void;
   /** All events that were there when sealing began have their leaves. */
   readonly onCaughtUp?: () => void;
+  /** There may be a checkpoint that was not there before, made by this sealer or another one. */
+  readonly onCheckpoint?: () => void;
   readonly onFigures?: (figures: SealingFigures) => void;
 }
 
@@ -104,10 +107,15 @@ type PassOptions = SealingOptions & Partial<SealerOptions>;
 
 /** One run of sealing, from the last sealed event on, until something interrupts it. */
 class Pass {
+  #isCaughtUp = false;
+  readonly #checkpointsStream: string;
+
   constructor(
     private readonly options: PassOptions,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#checkpointsStream = options.store.names.toStored(CHECKPOINTS_STREAM);
+  }
 
   async sealAll(): Promise<void> {
     const { writer, items } = await this.#begin();
@@ -151,12 +159,21 @@ class Pass {
       writer.add(item.event);
       this.options.onProgress?.(item.event.position);
     }
+    this.#watchCheckpoints(item);
     return writer.isFull || item.kind === 'caught-up';
   }
 
   async #flush(writer: SealWriter): Promise<void> {
     await writer.flush();
     this.#report(writer);
+  }
+
+  /** Once for all that were made before; then for each, also where the command line made it. */
+  #watchCheckpoints(item: FollowedItem): void {
+    if (item.kind === 'caught-up') this.#isCaughtUp = true;
+    else if (!this.#isCaughtUp || item.kind !== 'event') return;
+    else if (item.event.streamName !== this.#checkpointsStream) return;
+    this.options.onCheckpoint?.();
   }
 
   /** A ledger in which nothing happens gets no checkpoint. */

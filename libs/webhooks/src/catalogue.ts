@@ -14,6 +14,7 @@ import { renderCurrencyChange, renderPaymentObject, renderSubscription } from '#
 import { defineRow, type PaymentType, renderNoted, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 import { ORDER_ROWS } from './order-rows.js';
+import { SEAL_ROW } from './seal-rows.js';
 import { WEBSHOP_ROWS } from './webshop-rows.js';
 
 /**
@@ -82,6 +83,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
   ownPaymentRow('payment.dispute_closed.v1', 'dispute.closed'),
   ...ORDER_ROWS,
   ...WEBSHOP_ROWS,
+  SEAL_ROW,
 ];
 
 /** The categories of the streams whose events are sent. An event's name begins with it, too. */

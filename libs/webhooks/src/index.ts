@@ -1,4 +1,5 @@
 export { SENT_CATEGORIES } from './catalogue.js';
+export { isSealNotice, renderImpersonalMessage } from './impersonal-message.js';
 export {
   listMessages,
   listOwners,
@@ -12,5 +13,4 @@ export {
 export { sampleMessage } from './samples/sample-message.js';
 export { delayBeforeAttempt, RETRY_SCHEDULE_MS } from './schedule.js';
 export { type Attempt, showSecret, webhookHeaders } from './signing.js';
-export { renderTestMessage } from './test-message.js';
 export { SELECTORS, WEBHOOK_TYPES, type WebhookType } from './webhook-types.js';

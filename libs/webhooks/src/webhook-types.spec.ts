@@ -28,6 +28,7 @@ describe('a selector of an endpoint', () => {
     'subscription.',
     'subscription.paid',
     'cart.*',
+    'ledger.*',
     'v3',
   ])('"%s" is not known', (selector) => {
     expect(SELECTORS.includes(selector)).toBe(false);

@@ -1,3 +1,5 @@
+import { LEDGER_SEALED } from '#domain/webhook-endpoint';
+
 /**
  * v1 is of purchases, carts and views, v2 of subscriptions, payments and disputes. A type's body is
  * built as its family has it (rules/webhooks 2).
@@ -33,6 +35,7 @@ const TYPES = {
     'payment.refunded',
     'dispute.opened',
     'dispute.closed',
+    'ledger.sealed',
   ],
 } as const satisfies Record<Family, readonly string[]>;
 
@@ -43,10 +46,17 @@ const FAMILIES: readonly Family[] = ['v1', 'v2'];
 
 export const WEBHOOK_TYPES: readonly WebhookType[] = [...TYPES.v1, ...TYPES.v2];
 
-/** The selectors of an endpoint: `*`, a family, a wildcard of v2 types (`payment.*`), or a type. */
+/**
+ * The selectors of an endpoint: `*`, a family, a wildcard of v2 types (`payment.*`), or a type. The checkpoints of the
+ * ledger are asked for by their name alone.
+ */
 export const SELECTORS: readonly string[] = [
   '*',
   ...FAMILIES,
-  ...new Set(TYPES.v2.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  ...new Set(
+    TYPES.v2
+      .filter((type) => type !== LEDGER_SEALED)
+      .map((type) => `${type.slice(0, type.indexOf('.'))}.*`),
+  ),
   ...WEBHOOK_TYPES,
 ];

@@ -176,6 +176,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
         retriedDeclineClasses: ['soft', 'unknown'],
       },
       onLostDispute: 'end',
+      sealWitness: false,
       allowedOrigins: ['https://game.example'],
       defaultRegionCode: 'DE',
       tokenIssuer: {

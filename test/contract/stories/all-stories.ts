@@ -38,6 +38,7 @@ import {
   unappliedPayment,
 } from './purchase.js';
 import { sandboxAccount, sandboxChallenge, sandboxDispute } from './sandbox.js';
+import { sealNotices, sealWitnesses } from './seals.js';
 import { activity, cart, loyalty, loyaltyProgram, nextCart, shop, shopSession } from './webshop.js';
 
 /** Events that are stored, and how commands gave rise to them where commands did. */
@@ -86,6 +87,8 @@ export const STORIES: readonly Story[] = [
   sandboxAccount,
   sandboxDispute,
   sandboxChallenge,
+  sealNotices,
+  sealWitnesses,
   shopSession,
   cart,
   nextCart,

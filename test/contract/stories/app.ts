@@ -28,6 +28,7 @@ export const app = play(
       retriedDeclineClasses: ['soft', 'unknown'],
     },
     onLostDispute: 'end',
+    sealWitness: true,
     allowedOrigins: ['https://game.example'],
     defaultRegionCode: 'DE',
     tokenIssuer: {

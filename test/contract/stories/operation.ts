@@ -57,6 +57,7 @@ export const app = play(
     onLostDispute: 'end',
     allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
     defaultRegionCode: 'US-NY',
+    sealWitness: true,
     tokenIssuer: {
       issuer: 'https://id.goldrush.example/',
       jwksUrl: 'https://id.goldrush.example/.well-known/jwks.json',

@@ -1,4 +1,5 @@
 import { EXPIRY_CAUSES } from '#domain/subscription';
+import { LEDGER_SEALED } from '#domain/webhook-endpoint';
 import type { WebhookType } from '#webhooks';
 import {
   anything,
@@ -110,6 +111,9 @@ const SUBSCRIPTION_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?
   ],
 };
 
+/** A checkpoint of the whole ledger (rules/evidence 10). */
+const SEALED = object({ size: count, note: text, previous_size: count, hashes: list(text) });
+
 /** The body of a type's messages. @param subscription its object, as the document has it. */
 export function webhookBody(type: WebhookType, subscription: ObjectSchema): Schema {
   if (!isV1(type)) return object({ type: oneValue(type), data: webhookData(type, subscription) });
@@ -119,6 +123,7 @@ export function webhookBody(type: WebhookType, subscription: ObjectSchema): Sche
 }
 
 function webhookData(type: V2, subscription: ObjectSchema): Schema {
+  if (type === LEDGER_SEALED) return SEALED;
   const more = SUBSCRIPTION_FIELDS[type];
   if (more !== undefined) return withFields(subscription, ...more);
   const own = PAYMENT_FIELDS[type];

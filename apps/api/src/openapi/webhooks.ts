@@ -38,6 +38,8 @@ const MEANINGS: Readonly<Record<WebhookType, string>> = {
   'payment.refunded': 'Money of a payment was given back',
   'dispute.opened': 'The holder of the card disputes a payment',
   'dispute.closed': 'A dispute has its outcome',
+  'ledger.sealed':
+    'A checkpoint of the whole ledger was signed: sent where an endpoint names this type, in apps that may witness it',
 };
 
 const RECEIVING =

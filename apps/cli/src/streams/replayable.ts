@@ -15,6 +15,7 @@ import { playerPlansAggregate } from '#domain/player-plans';
 import { priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import { projectionAggregate } from '#domain/projection';
+import { sealWitnessesAggregate } from '#domain/seal';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
 import { subscriptionAggregate } from '#domain/subscription';
@@ -44,7 +45,7 @@ const REPLAYABLE: readonly Replayable[] = [
   ...[taxRatesAggregate, testClockAggregate, webhookEndpointAggregate, endpointListAggregate],
   ...[operatorTokensAggregate, idempotencyKeyAggregate, playerAggregate, playerPlansAggregate],
   ...[cartAggregate, shopAggregate, shopSessionAggregate, loyaltyAggregate],
-  ...[loyaltyProgramAggregate, projectionAggregate],
+  ...[loyaltyProgramAggregate, projectionAggregate, sealWitnessesAggregate],
 ];
 
 const BY_CATEGORY = new Map(REPLAYABLE.map((aggregate) => [aggregate.category, aggregate]));

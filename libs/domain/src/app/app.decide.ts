@@ -44,6 +44,7 @@ export type AppCommand =
       readonly allowedOrigins?: readonly string[] | undefined;
       /** Empty for none. */
       readonly defaultRegionCode?: string | undefined;
+      readonly sealWitness?: boolean | undefined;
       readonly gateway?: WantedGateway | undefined;
       readonly catalog?: WantedCatalog | undefined;
       /** Null for none. */
@@ -145,7 +146,7 @@ function listSealedTexts(state: CreatedApp): readonly string[] {
 type ConfigureApp = Extract<AppCommand, { kind: 'ConfigureApp' }>;
 
 function configure(
-  { name, dunning, onLostDispute, defaultRegionCode, gateway, catalog, ...callers }: ConfigureApp,
+  { name, dunning, onLostDispute, gateway, catalog, ...others }: ConfigureApp,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const violations = dunning === undefined ? [] : dunningViolations(dunning);
@@ -160,10 +161,7 @@ function configure(
   if (onLostDispute !== undefined && onLostDispute !== state.onLostDispute) {
     events.push({ type: 'app.lost_dispute_policy_set.v1', data: { onLostDispute } });
   }
-  events.push(...decideCallers(callers, state));
-  if (defaultRegionCode !== undefined && defaultRegionCode !== state.defaultRegionCode) {
-    events.push({ type: 'app.default_region_set.v1', data: { defaultRegionCode } });
-  }
+  events.push(...decideCallers(others, state), ...decidePlainSettings(others, state));
   if (catalog !== undefined) events.push(...decideCatalog(catalog, state.catalog));
   if (gateway === undefined) return accept(...events);
   const decision = decideGateway(gateway, state);
@@ -181,6 +179,21 @@ function decideCallers(
   }
   if (tokenIssuer !== undefined && !deepEqual(tokenIssuer, state.tokenIssuer)) {
     events.push({ type: 'app.token_issuer_configured.v1', data: { tokenIssuer } });
+  }
+  return events;
+}
+
+/** The settings that stand for themselves. */
+function decidePlainSettings(
+  { defaultRegionCode, sealWitness }: Pick<ConfigureApp, 'defaultRegionCode' | 'sealWitness'>,
+  state: CreatedApp,
+): readonly AppEvent[] {
+  const events: AppEvent[] = [];
+  if (defaultRegionCode !== undefined && defaultRegionCode !== state.defaultRegionCode) {
+    events.push({ type: 'app.default_region_set.v1', data: { defaultRegionCode } });
+  }
+  if (sealWitness !== undefined && sealWitness !== state.sealWitness) {
+    events.push({ type: 'app.seal_witness_set.v1', data: { sealWitness } });
   }
   return events;
 }

@@ -63,6 +63,11 @@ export interface StripeKeys {
   readonly sealedSecretKey: string;
   readonly sealedWebhookSecret: string;
 }
+/** Whether endpoints of the app may ask for `ledger.sealed` from then on (rules/evidence 10). */
+export type SealWitnessSet = DomainEvent<
+  'app.seal_witness_set.v1',
+  { readonly sealWitness: boolean }
+>;
 /** The gateway that takes new payment methods from then on (rules/stripe 8). */
 export type GatewayConfigured = DomainEvent<
   'app.gateway_configured.v1',
@@ -135,5 +140,6 @@ export type AppEvent =
   | IngressSecretRotated
   | LostDisputePolicySet
   | AppRenamed
+  | SealWitnessSet
   | TokenIssuerConfigured
   | DunningConfigured;

@@ -119,7 +119,7 @@ describe('an app', () => {
     const allowedOrigins = ['https://gold.example'];
     const defaultRegionCode = 'US-NY';
     const onLostDispute = 'end' as const;
-    const where = { allowedOrigins, defaultRegionCode };
+    const where = { allowedOrigins, defaultRegionCode, sealWitness: true };
     const settings = { name: 'Gold Rush II', dunning, onLostDispute, ...where };
     const configure: AppCommand = { kind: 'ConfigureApp', ...settings };
     const events: AppEvent[] = [
@@ -128,6 +128,7 @@ describe('an app', () => {
       { type: 'app.lost_dispute_policy_set.v1', data: { onLostDispute } },
       { type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } },
       { type: 'app.default_region_set.v1', data: { defaultRegionCode } },
+      { type: 'app.seal_witness_set.v1', data: { sealWitness: true } },
     ];
     expect(given(decider, created).when(configure)).toEqual(events);
     const configured = given(decider, created, ...events);

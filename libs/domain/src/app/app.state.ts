@@ -38,6 +38,8 @@ export interface CreatedApp extends Omit<AppCreated['data'], 'sealedIngressSecre
   readonly allowedOrigins: readonly string[];
   /** Where players are of whom nothing else is known, `DE` or `US-NY`; empty where that is nowhere. */
   readonly defaultRegionCode: string;
+  /** Whether its endpoints may ask for the checkpoints of the whole ledger. */
+  readonly sealWitness: boolean;
   /** The gateway that takes new payment methods. */
   readonly gateway: AppGateway;
   /** Of Stripe, if the app was ever set to it. */
@@ -75,6 +77,7 @@ export function evolveApp(state: App, event: AppEvent): App {
     case 'app.allowed_origins_configured.v1':
     case 'app.default_region_set.v1':
     case 'app.lost_dispute_policy_set.v1':
+    case 'app.seal_witness_set.v1':
     case 'app.token_issuer_configured.v1':
       return { ...state, ...event.data };
     case 'app.dunning_configured.v2':
@@ -130,6 +133,7 @@ function created({ sealedIngressSecret, ...rest }: AppCreated['data']): CreatedA
     onLostDispute: 'keep',
     allowedOrigins: ANY_ORIGIN,
     defaultRegionCode: '',
+    sealWitness: false,
     gateway: DEFAULT_GATEWAY,
     stripeKeys: null,
     catalog: null,

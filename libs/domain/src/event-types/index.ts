@@ -16,6 +16,7 @@ import type { PlayerPlansEvent } from '../player-plans/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
 import type { TaxRatesEvent } from '../pricing/index.js';
 import type { ProjectionEvent } from '../projection/index.js';
+import type { SealNoticeEvent, SealWitnessesEvent } from '../seal/index.js';
 import type { ShopEvent } from '../shop/index.js';
 import type { ShopSessionEvent } from '../shop-session/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -43,6 +44,8 @@ type StoredEvent =
   | PriceSheetEvent
   | PriceSheetRowsStored
   | ProjectionEvent
+  | SealNoticeEvent
+  | SealWitnessesEvent
   | ShopEvent
   | ShopSessionEvent
   | SubscriptionEvent
@@ -96,6 +99,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.ingress_secret_rotated.v1': {},
   'app.lost_dispute_policy_set.v1': {},
   'app.renamed.v1': {},
+  'app.seal_witness_set.v1': {},
   'app.secrets_resealed.v1': {},
   'app.segment_added.v1': {},
   'app.stripe_keys_resealed.v1': {},
@@ -176,6 +180,8 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'projection.rolled_back.v1': {},
   'projection.swapped.v1': {},
   'projection.verified.v1': {},
+  'seal_notice.recorded.v1': {},
+  'seal_witnesses.listed.v1': {},
   'shop.cart_opened.v2': { at: 'openedAt' },
   'shop.charge_requested.v1': { at: 'requestedAt' },
   'shop.item_claimed.v1': { at: 'claimedAt' },

@@ -19,6 +19,9 @@ describe('the event types of an endpoint', () => {
     [['VIEW_ITEM', 'v2'], 'dispute.opened', true],
     [['v2'], 'PURCHASE_SUCCEEDED', false],
     [[], 'payment.failed', false],
+    [['*', 'v2', 'ledger.*'], 'ledger.sealed', false],
+    [['ledger.sealed'], 'ledger.sealed', true],
+    [['ledger.sealed'], 'PURCHASE_SUCCEEDED', false],
   ])('%j covers %s: %s', (eventTypes, type, isCovered) => {
     expect(coversEventType(eventTypes, type)).toBe(isCovered);
   });

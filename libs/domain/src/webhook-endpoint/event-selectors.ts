@@ -3,8 +3,15 @@ const REQUIRED_TYPE = 'PURCHASE_SUCCEEDED';
 /** The types of that family, v1, are in capitals; those of v2 are of subscriptions, payments and disputes. */
 const OF_V1 = /^[A-Z_]+$/;
 
+/**
+ * The type by which an endpoint witnesses the whole ledger: no wildcard and no family has it, since the sizes tell how
+ * busy all apps are (rules/evidence 10).
+ */
+export const LEDGER_SEALED = 'ledger.sealed';
+
 /** Whether an endpoint's list of types, wildcards and families covers an event type (rules/webhooks 7). */
 export function coversEventType(eventTypes: readonly string[], type: string): boolean {
+  if (type === LEDGER_SEALED) return eventTypes.includes(LEDGER_SEALED);
   return eventTypes.some(
     (wanted) =>
       wanted === '*' ||

@@ -1,4 +1,4 @@
-export { coversEventType } from './event-selectors.js';
+export { coversEventType, LEDGER_SEALED } from './event-selectors.js';
 export {
   MAX_RESENT_MESSAGES,
   webhookEndpointAggregate,

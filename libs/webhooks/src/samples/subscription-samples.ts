@@ -1,5 +1,6 @@
 import type { WebhookType } from '../webhook-types.js';
 import { SAMPLE_PLAYER } from './purchase-samples.js';
+import { SEAL_SAMPLE } from './seal-sample.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -75,6 +76,7 @@ export const V2_SAMPLES: Readonly<Record<WebhookType<'v2'>, Data>> = {
   },
   'dispute.opened': { ...DISPUTED, ...GIVEN },
   'dispute.closed': { ...DISPUTED, won: true, ...GIVEN },
+  'ledger.sealed': SEAL_SAMPLE,
 };
 
 function endsAt(end: string) {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { GATEWAY_KINDS, LOST_DISPUTE_POLICIES, type LostDisputePolicy } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
 import {
@@ -128,6 +128,14 @@ export class UpdateAppBody {
   @IsRegionCodeOrEmpty()
   defaultRegionCode?: string;
 
+  /**
+   * Whether the app's endpoints may ask for `ledger.sealed`, whose sizes tell how busy all apps are: only an operator for
+   * all apps may set it.
+   */
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  sealWitness?: boolean;
+
   /** The gateway that takes payment methods from now on; its secrets are never shown. */
   @Omittable()
   @NestedObject(() => GatewayBody)
@@ -182,6 +190,8 @@ export class AppDto {
   allowedOrigins!: string[];
   /** The region of players of whom nothing else is known; empty for none. */
   defaultRegionCode!: string;
+  /** Whether its endpoints may ask for `ledger.sealed`. */
+  sealWitness!: boolean;
   gateway!: GatewayDto;
   /** Absent until it is set. */
   catalog?: CatalogSettingsDto;

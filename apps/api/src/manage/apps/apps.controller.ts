@@ -94,12 +94,17 @@ export class AppsController {
     return this.queries.execute(new GetApp({ appId }));
   }
 
-  /** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
+  /** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway, its catalog and its witnessing. */
   @Patch(':appId')
+  @Refuses('SCOPE_NOT_SUFFICIENT')
   @ApiCommandHeaders()
   @UseInterceptors(AppChecks)
-  update(@Body() body: UpdateAppBody, @CommandContext() context: CommandContext): Promise<AppDto> {
-    return this.commands.execute(new ConfigureApp({ changes: body, context }));
+  update(
+    @Body() body: UpdateAppBody,
+    @Operator() operator: OperatorIdentity,
+    @CommandContext() context: CommandContext,
+  ): Promise<AppDto> {
+    return this.commands.execute(new ConfigureApp({ changes: body, operator, context }));
   }
 
   /** A new ingress secret; the old one stays valid for a while (rules/api 11). */

@@ -9,8 +9,8 @@ import {
   listOwners,
   type NeededStates,
   neededStates,
+  renderImpersonalMessage,
   renderMessages,
-  renderTestMessage,
 } from '#webhooks';
 import type { LoggedDelivery } from '#worker-state';
 import { PERSONAL_DATA } from '../../tokens.js';
@@ -44,8 +44,8 @@ export class MessageBodies {
   }
 
   private async renderFor(event: RecordedEvent, messageId: string): Promise<string | undefined> {
-    const test = renderTestMessage(event);
-    if (test !== undefined) return test.body;
+    const impersonal = renderImpersonalMessage(event);
+    if (impersonal !== undefined) return impersonal.body;
     const needed = neededStates(event);
     if (needed === undefined) return undefined;
     const { state, payment } = await this.load(event, needed);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { LEDGER_SEALED } from '#domain/webhook-endpoint';
 import { checkTarget } from '#egress';
 import {
   ApiError,
@@ -54,10 +55,25 @@ export class EndpointRules {
   ): Promise<void> {
     const typeViolations = violationsOfTypes(eventTypes);
     const urlViolations = url === undefined ? [] : await this.violationsOfUrl(appId, url);
-    const violations = [...urlViolations, ...typeViolations];
+    const violations = [
+      ...urlViolations,
+      ...typeViolations,
+      ...(await this.violationsOfWitness(appId, eventTypes)),
+    ];
     if (violations.length === 0) return;
     const metadata = typeViolations.length > 0 ? { validEventTypes: SELECTORS.join(', ') } : {};
     throw invalidFields(violations, { metadata });
+  }
+
+  /** The whole ledger is witnessed where its operators say so (rules/evidence 10). */
+  private async violationsOfWitness(
+    appId: string,
+    eventTypes: readonly string[],
+  ): Promise<FieldViolation[]> {
+    const index = eventTypes.indexOf(LEDGER_SEALED);
+    if (index === -1 || (await this.contexts.requireApp(appId)).sealWitness) return [];
+    const description = `"${LEDGER_SEALED}" is for apps that may witness the ledger: an operator for all apps sets sealWitness`;
+    return [{ field: `eventTypes.${index}`, description }];
   }
 
   private async violationsOfUrl(appId: string, url: string): Promise<FieldViolation[]> {

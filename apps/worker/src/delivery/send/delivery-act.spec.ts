@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CreatedApp } from '#domain/app';
 import type { FeedItem } from '#event-store';
 import { Fault } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
@@ -9,7 +10,13 @@ import { type OutgoingMessages, Unplannable } from './outgoing-messages.js';
 import { type Answer, DeliveryFailed } from './send.js';
 
 const NOW = '2027-01-31T10:00:00.000Z';
-const MESSAGE = { id: 'msg_1', type: 'payment.failed', sequence: 3, player: 'aa' };
+const MESSAGE = {
+  id: 'msg_1',
+  type: 'payment.failed',
+  sequence: 3,
+  player: 'aa',
+  event: { type: 'x' },
+};
 const ITEM = {
   delivery: {
     ...{ member: `${at(1)} whe_1 sub_1 1 0 msg_1`, position: at(1), target: 'whe_1' },
@@ -27,13 +34,15 @@ interface Given {
   /** For a message that is sent again. */
   readonly askedAtRevision?: number;
   readonly signal?: AbortSignal;
+  /** The setting of the app. */
+  readonly sealWitness?: boolean;
 }
 
 const rejecting = (error: Error) => () => Promise.reject(error);
 const answer = (status: number): Answer => ({ status, durationMs: 12, body: 'why' });
 
 async function perform({ state = 'enabled', admits = true, signal, ...given }: Given) {
-  const { askedAtRevision } = given;
+  const { askedAtRevision, sealWitness = false } = given;
   const {
     open = async () => '{}',
     find = async () => ({ ...MESSAGE, open }),
@@ -44,6 +53,7 @@ async function perform({ state = 'enabled', admits = true, signal, ...given }: G
     {
       findEndpoint: async () =>
         state === 'gone' ? undefined : ({ state, url: URL_NOW } as RunningEndpoint),
+      find: async () => ({ sealWitness }) as CreatedApp,
     },
     { find } as unknown as OutgoingMessages,
     { make } as unknown as DeliveryAttempt,
@@ -65,6 +75,18 @@ describe('a message that this release cannot make', () => {
     expect((await perform({ find })).kind).toBe('unplannable');
     // Its stream is another partition's, which has parked it.
     expect((await perform({ find, askedAtRevision: 7 })).kind).toBe('failed');
+  });
+});
+
+describe('a checkpoint of the ledger', () => {
+  const event = { type: 'seal_notice.recorded.v1' };
+  const find = async () => ({ ...MESSAGE, event, open: async () => '{}' });
+
+  it('is sent while its app may witness the ledger, and ends unsent and unlogged afterwards', async () => {
+    expect(await perform({ find, sealWitness: true })).toMatchObject({
+      ...{ kind: 'ended', attempt: { error: null } },
+    });
+    expect(await perform({ find })).toEqual({ kind: 'ended', attempt: undefined });
   });
 });
 

@@ -3,6 +3,7 @@ import { PLAYER_ERASED, shortenReason } from '#worker-state';
 import type { Instant } from '#domain/event';
 import { type Clock, isRetryableFault } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import { isSealNotice } from '#webhooks';
 import { deliveries } from '../../metrics.js';
 import { APPS, CLOCK } from '../../tokens.js';
 import type { AttemptMade } from './delivery-log-writer.js';
@@ -17,7 +18,7 @@ import { DeliveryFailed } from './send.js';
 export type DeliveryOutcome =
   | {
       readonly kind: 'ended';
-      /** Undefined where nothing was sent, since the endpoint is gone. */
+      /** Undefined where nothing was sent, since the endpoint is gone, or may not witness the ledger any more. */
       readonly attempt?: AttemptMade;
     }
   /** It ends unsent, and is named with the reason from then on (rules/webhooks 8). */
@@ -56,7 +57,7 @@ interface Begun {
 @Injectable()
 export class DeliveryAct {
   constructor(
-    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find' | 'findEndpoint'>,
     private readonly messages: OutgoingMessages,
     private readonly attempt: DeliveryAttempt,
     @Inject(EndpointLimiter) private readonly limiter: Pick<EndpointLimiter, 'admit'>,
@@ -81,6 +82,10 @@ export class DeliveryAct {
       const admitted = this.limiter.admit(endpoint);
       if (admitted !== true && !(await admitted)) return { kind: 'rateLimited' };
       const message = await this.messages.find(delivery);
+      if (await this.#isWithdrawn(message, endpoint)) {
+        deliveries.inc({ outcome: 'withdrawn' });
+        return { kind: 'ended' };
+      }
       begun = { message, startedAt: this.clock.now(), url: endpoint.url };
       const body = await message.open();
       if (body === undefined) return endUnsent(begun);
@@ -98,6 +103,12 @@ export class DeliveryAct {
       deliveries.inc({ outcome: 'failed' });
       return { kind: 'failed', endpoint, ...describeFailure(error, begun) };
     }
+  }
+
+  /** An app that may not witness the ledger any more is sent no checkpoint that waited (rules/evidence 10). */
+  async #isWithdrawn({ event }: OutgoingMessage, { appId }: RunningEndpoint): Promise<boolean> {
+    if (!isSealNotice(event)) return false;
+    return (await this.apps.find(appId))?.sealWitness !== true;
   }
 }
 

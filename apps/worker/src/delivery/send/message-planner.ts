@@ -10,14 +10,14 @@ import {
   neededStates,
   type PlannedMessage,
   planMessages,
-  renderTestMessage,
+  renderImpersonalMessage,
   type WebhookMessage,
 } from '#webhooks';
 import { PERSONAL_DATA } from '../../tokens.js';
 
 /** A message for an app, with the event that it is about. It waits closed, as its texts do. */
 export interface OutgoingMessage extends Omit<WebhookMessage, 'body'> {
-  /** The pseudonym of the player whom it is about. */
+  /** The pseudonym of the player whom it is about; empty where it is about none. */
   readonly player: string;
   readonly event: RecordedEvent;
   /**
@@ -57,9 +57,9 @@ export class MessagePlanner {
    * @throws Fault of the store.
    */
   async plan(event: RecordedEvent): Promise<OutgoingMessage[]> {
-    const test = renderTestMessage(event);
-    if (test !== undefined) {
-      const { body, ...message } = test;
+    const impersonal = renderImpersonalMessage(event);
+    if (impersonal !== undefined) {
+      const { body, ...message } = impersonal;
       return [{ ...message, event, player: '', open: async () => body }];
     }
     const subject = await this.#load(event);

@@ -3,9 +3,11 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appAggregate } from '#domain/app';
 import { addMilliseconds } from '#domain/calendar';
 import { type DunningPolicy, RETRIED_DECLINE_CLASSES } from '#domain/dunning';
-import { answer, CLOCK, type CommandContext, commandWith } from '#nest';
+import { SEAL_WITNESSES_ID, sealWitnessesAggregate } from '#domain/seal';
+import { answer, CLOCK, type CommandContext, commandWith, Ledger } from '#nest';
 import type { Clock } from '#platform';
-import type { AppSecrets } from '#tenancy';
+import type { AppSecrets, OperatorIdentity } from '#tenancy';
+import { requireAllApps } from '../../../auth/operator-scope.js';
 import { secretShownAlready } from '../../../commands/creations.js';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
@@ -37,9 +39,9 @@ export class AddSegmentHandler implements ICommandHandler<AddSegment> {
   }
 }
 
-/** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
+/** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway, its catalog and its witnessing. */
 export class ConfigureApp extends commandWith<
-  { changes: UpdateAppBody; context: CommandContext },
+  { changes: UpdateAppBody; operator: OperatorIdentity; context: CommandContext },
   AppDto
 >() {}
 
@@ -48,9 +50,15 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
   constructor(
     private readonly ledger: FollowedLedger,
     private readonly wanted: WantedSettings,
+    /** No process follows the list of witnesses. */
+    @Inject(Ledger) private readonly unfollowed: Pick<Ledger, 'execute'>,
   ) {}
 
-  async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
+  /** @throws ApiError 7 where an operator for some apps sets whether this one may witness the ledger. */
+  async execute({ changes, operator, context }: ConfigureApp): Promise<AppDto> {
+    const { sealWitness } = changes;
+    if (sealWitness !== undefined) requireAllApps(operator);
+    if (sealWitness === true) await this.#listWitness(context);
     const { name, dunning, allowedOrigins, defaultRegionCode, gateway, catalog } = changes;
     const { tokenIssuer, onLostDispute } = changes;
     const command = {
@@ -60,11 +68,19 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
       onLostDispute,
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
       defaultRegionCode,
+      sealWitness,
       gateway: gateway && (await this.wanted.readGateway(context.appId, gateway)),
       catalog: catalog && (await this.wanted.readCatalog(context.appId, catalog)),
       tokenIssuer: tokenIssuer && (await this.wanted.readTokenIssuer(context.appId, tokenIssuer)),
     } as const;
     return answerApp(await this.ledger.execute(appAggregate, context.appId, command, context));
+  }
+
+  /** First, so that no app that may witness the ledger is missing in the list, whatever ends this process when. */
+  async #listWitness({ appId, environment, actor, correlationId, now }: CommandContext) {
+    const context = { appId, environment, actor, correlationId, now };
+    const command = { kind: 'ListSealWitness', appId } as const;
+    await this.unfollowed.execute(sealWitnessesAggregate, SEAL_WITNESSES_ID, command, context);
   }
 }
 

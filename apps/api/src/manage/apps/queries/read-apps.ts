@@ -16,7 +16,7 @@ import type { CatalogSettingsDto } from '../catalog-settings.dto.js';
 /** An app as the management API shows it: without its secrets. */
 function renderApp(app: ListedApp): AppDto {
   const { appId, name, environment, segments, dunning, createdAt } = app;
-  const { allowedOrigins, defaultRegionCode, tokenIssuer, onLostDispute } = app;
+  const { allowedOrigins, defaultRegionCode, sealWitness, tokenIssuer, onLostDispute } = app;
   const { kind, secretKeyEnding } = app.gateway;
   return {
     appId,
@@ -31,6 +31,7 @@ function renderApp(app: ListedApp): AppDto {
     onLostDispute,
     allowedOrigins: [...allowedOrigins],
     defaultRegionCode,
+    sealWitness,
     gateway: { kind, ...(kind === 'stripe' && { secretKeyEnding }) },
     ...(app.catalog !== null && { catalog: renderCatalog(app.catalog) }),
     tokenIssuer: tokenIssuer && { ...tokenIssuer },
