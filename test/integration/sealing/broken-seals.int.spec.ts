@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealNow, tileStream } from '#sealing';
 import { added } from '../event-store/support.js';
 import { readLog, WrittenLog } from './altered-ledger.js';
-import { SealedLedger, verifyCheckpoints } from './support.js';
+import { SealedLedger } from './support.js';
 
 let ledger: SealedLedger;
 beforeEach(async () => {
@@ -19,9 +19,8 @@ describe('a sealer', () => {
     }
     expect(await ledger.store.headRevision(tileStream(1))).toBe(-1);
     await ledger.add(10, 'n');
-    await sealNow(ledger.sealing);
+    expect((await sealNow(ledger.sealing))?.checkpoint.size).toBe(TILES * 256 + 10);
     expect(await ledger.store.headRevision(tileStream(1))).toBe(0);
-    expect(await verifyCheckpoints(ledger.store, ledger.key)).toEqual([TILES * 256 + 10]);
   });
 
   it('tells of a log that lacks tiles, and seals nothing', async () => {
