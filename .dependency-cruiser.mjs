@@ -109,6 +109,24 @@ export default {
       to: { path: 'node_modules/(@eventstore/db-client|@grpc/grpc-js)/' },
     },
     {
+      name: 'only-the-books-know-duckdb',
+      comment: 'Its binary takes memory: one file loads it, when books are written or read.',
+      severity: 'error',
+      from: { pathNot: ['^libs/books/src/duckdb\\.ts$', '\\.spec\\.ts$'] },
+      to: { path: 'node_modules/@duckdb/' },
+    },
+    {
+      name: 'the-books-are-of-bookkeepers-and-commands',
+      comment:
+        'Programs that sell and deliver ask a bookkeeper, so that none of them loads DuckDB.',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs|projections)/',
+        pathNot: '^(apps/(bookkeeper|cli)|libs/(books|finance))/',
+      },
+      to: { path: '^libs/books/' },
+    },
+    {
       name: 'libraries-are-entered-by-their-doors',
       severity: 'error',
       from: { path: '^(apps|projections|test)/', pathNot: '^test/(bench|contract|support)/' },

@@ -21,7 +21,10 @@ const programs = {
 };
 
 /** Packages that read files beside their code, and those that Nest asks for by name and must find only once. */
-const unbundled = ['lmdb', 'lz4-napi', 'swagger-ui-dist', 'class-validator', 'class-transformer'];
+const unbundled = [
+  ...['@duckdb/node-api', 'lmdb', 'lz4-napi', 'swagger-ui-dist'],
+  ...['class-validator', 'class-transformer'],
+];
 /** Packages that one operation in a thousand needs. */
 const seldom = ['@bull-board/api', '@bull-board/api/bullMQAdapter', '@bull-board/fastify'];
 /** Packages that frameworks ask for and do without. */

@@ -17,6 +17,7 @@ export {
   type FeedItem,
   RevisionConflict,
 } from './streams/event-store.js';
+export { createCodec } from './streams/codec.js';
 export { foldEvent, foldEvents, unfolded } from './streams/fold.js';
 export type { Lifetimes, Truncation } from './client/maintenance/stream-metadata.js';
 export { readLog } from './follow/read-log.js';

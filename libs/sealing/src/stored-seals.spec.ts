@@ -13,8 +13,11 @@ const tile = { hashes: Buffer.alloc(256 * 32, 7), last };
 const rows = [Buffer.alloc(32, 2)];
 const checkpoint = { size: 258, note: 'a note\n', tail: Buffer.alloc(64, 1), rows, last };
 
+const SEALED_AT = '2026-11-29T10:00:00.000Z';
+
 function stored(event: EventToAppend, data: unknown = event.data): VerbatimEvent {
-  const bytes = { data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from('{}') };
+  const metadata = Buffer.from(JSON.stringify({ ...event.metadata, occurredAt: SEALED_AT }));
+  const bytes = { data: Buffer.from(JSON.stringify(data)), metadata };
   const place = { streamName: 'sl.seals', revision: 3, position: '1', createdAtMs: 0 };
   return { ...event, ...bytes, ...place, contentType: 'application/json' };
 }
@@ -24,7 +27,12 @@ describe('the stored form of seals', () => {
     expect(readTileEvent(stored(toTileEvent(0, 5, tile)))).toEqual(tile);
     const upper = { hashes: tile.hashes, last: undefined };
     expect(readTileEvent(stored(toTileEvent(1, 5, upper)))).toEqual(upper);
-    const place = { revision: 3, position: '1', storedAt: '1970-01-01T00:00:00.000Z' };
+    const place = {
+      revision: 3,
+      position: '1',
+      storedAt: '1970-01-01T00:00:00.000Z',
+      sealedAt: SEALED_AT,
+    };
     const found = { kind: 'checkpoint', ...place, checkpoint };
     expect(readSealEvent(stored(toCheckpointEvent(checkpoint)))).toEqual(found);
     const cosignature = { size: 258, line: '— auditor AAAA\n' };

@@ -54,8 +54,10 @@ export interface StoredCheckpoint {
 interface Place {
   readonly revision: number;
   readonly position: Position;
-  /** By the store's clock. */
+  /** By the store's clock: a copy has another one. */
   readonly storedAt: Instant;
+  /** By the sealer's clock, which a copy keeps. */
+  readonly sealedAt: Instant;
 }
 
 /** One more signature on a checkpoint. */
@@ -102,7 +104,8 @@ export function readTileEvent(event: VerbatimEvent): StoredTile {
 /** @throws Fault `undecodable` where the event is none of the stream of checkpoints. */
 export function readSealEvent(event: VerbatimEvent): StoredSeal {
   const { revision, position, createdAtMs, type } = event;
-  const place = { revision, position, storedAt: new Date(createdAtMs).toISOString() };
+  const storedAt = new Date(createdAtMs).toISOString();
+  const place = { revision, position, storedAt, sealedAt: readTime(event) };
   if (type === SEAL_COSIGNATURE) {
     const { size, line } = readData(event, SEAL_COSIGNATURE);
     if (typeof size !== 'number' || typeof line !== 'string') throw malformed(event);
@@ -125,14 +128,24 @@ function toEvent(type: string, data: unknown, source: string): EventToAppend {
 type Fields = Readonly<Record<string, unknown>>;
 
 function readData(event: VerbatimEvent, type: string): Fields {
-  if (event.type !== type) throw malformed(event);
+  const data = event.type === type ? parseFields(event.data) : undefined;
+  if (data === undefined) throw malformed(event);
+  return data;
+}
+
+function parseFields(bytes: Uint8Array): Fields | undefined {
   try {
-    const data: unknown = JSON.parse(Buffer.from(event.data).toString());
-    if (isFields(data)) return data;
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isFields(value) ? value : undefined;
   } catch {
-    // Told below.
+    return undefined;
   }
-  throw malformed(event);
+}
+
+function readTime(event: VerbatimEvent): Instant {
+  const { occurredAt } = parseFields(event.metadata) ?? {};
+  if (typeof occurredAt !== 'string') throw malformed(event);
+  return occurredAt;
 }
 
 function readRows(event: VerbatimEvent, size: number, rows: unknown): Buffer[] {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryEventStore } from '../../../test/support/memory-event-store.js';
+import { type BookFile, pathOf } from './book-file.js';
+import { BooksLog } from './books-log.js';
+
+function makeFile(first: number, last: number, accounts = 1): BookFile {
+  const part = { environment: 'test', period: '2026-01', first, last } as const;
+  const totals = Array.from({ length: accounts }, (_, at) => {
+    return { account: `assets:${at}`, currency: 'EUR', debit: '5', credit: '0' };
+  });
+  const hashes = { rowsHash: 'a'.repeat(64), fileHash: 'b'.repeat(64), writerVersion: 'v1' };
+  return { ...part, path: pathOf(part), rows: 2, totals, ...hashes };
+}
+
+describe('the log of the books', () => {
+  it('has the files of all checkpoints, without those that others replaced', async () => {
+    const log = new BooksLog(new MemoryEventStore());
+    expect(await log.read()).toEqual({ size: 0, files: new Map(), revision: -1 });
+    const [one, two, both] = [makeFile(0, 9), makeFile(10, 19), makeFile(0, 19)];
+    await log.addFiles(await log.read(), 10, [one]);
+    await log.addFiles(await log.read(), 20, [two]);
+    const written = await log.read();
+    expect([...written.files.values()]).toEqual([one, two]);
+    expect(written.size).toBe(20);
+    await log.replaceFiles(written, { files: [both], replaced: [one.path, two.path] });
+    const replaced = await log.read();
+    expect([...replaced.files.values()]).toEqual([both]);
+    expect([replaced.size, replaced.revision]).toEqual([20, 2]);
+  });
+
+  it('takes the files of a checkpoint that need several events all or not at all', async () => {
+    const store = new MemoryEventStore();
+    const log = new BooksLog(store);
+    const files = [0, 10, 20].map((first) => makeFile(first, first + 9, 4_000));
+    let appends = 0;
+    store.onAppend = () => {
+      appends += 1;
+      if (appends === 2) throw new Error('killed');
+    };
+    await expect(log.addFiles(await log.read(), 30, files)).rejects.toThrow('killed');
+    const partly = await log.read();
+    expect([partly.size, partly.files.size, partly.revision]).toEqual([0, 0, 0]);
+    await log.addFiles(partly, 40, files);
+    const whole = await log.read();
+    expect([whole.size, whole.files.size]).toEqual([40, 3]);
+    expect(whole.revision).toBeGreaterThan(1);
+  });
+
+  it('lets one of two bookkeepers write', async () => {
+    const log = new BooksLog(new MemoryEventStore());
+    const before = await log.read();
+    await log.addFiles(before, 10, [makeFile(0, 9)]);
+    await expect(log.addFiles(before, 12, [makeFile(0, 11)])).rejects.toThrow('revision 0');
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * The canonical line of a row (decision 0039), whose SHA-256 outlives writers of Parquet: the columns of the Parquet in
+ * their order, each as text, with tabs between and a line feed behind. Days are `2026-01-31`, `booked_at` is milliseconds
+ * since 1970, nothing stands for null, and in texts `%`, tab, line feed and carriage return are `%25`, `%09`, `%0A` and
+ * `%0D`. It is also the form in which DuckDB is given rows.
+ */
+import { JOURNAL_COLUMNS, type JournalRow } from '#domain/bookkeeping';
+import { sqlText } from './duckdb.js';
+
+type JournalColumn = (typeof JOURNAL_COLUMNS)[number];
+type ParquetColumn = JournalColumn & Required<Pick<JournalColumn, 'parquet'>>;
+
+/** The columns of the Parquet. */
+const PARQUET_COLUMNS = JOURNAL_COLUMNS.filter(
+  (column): column is ParquetColumn => column.parquet !== undefined,
+);
+
+const ESCAPED = /[%\t\n\r]/;
+const ESCAPES = [
+  ['%', '%25'],
+  ['\t', '%09'],
+  ['\n', '%0A'],
+  ['\r', '%0D'],
+] as const;
+
+/** The order of rows in files, as compareRows has it: the number and the recognised period are parts of the entry's id. */
+export const ROW_ORDER =
+  "app, leaf, split_part(split_part(entry, '#', 2), '/', 1)::INTEGER, split_part(entry, '/', 2)";
+
+/** The canonical line of a row, with its line feed. */
+export function toCanonicalLine(row: JournalRow): string {
+  return `${PARQUET_COLUMNS.map((column) => printCell(column, row)).join('\t')}\n`;
+}
+
+function printCell({ parquet, value }: ParquetColumn, row: JournalRow): string {
+  const cell = value(row);
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  if (parquet === 'TIMESTAMPTZ') return String(Date.parse(cell));
+  return ESCAPED.test(cell) ? escape(cell) : cell;
+}
+
+function escape(text: string): string {
+  return ESCAPES.reduce((left, [from, to]) => left.replaceAll(from, to), text);
+}
+
+/** A query for the rows in a file of canonical lines. */
+export function selectStaged(file: string): string {
+  const types = PARQUET_COLUMNS.map(({ name, parquet }) => {
+    return `${sqlText(name)}: ${sqlText(parquet === 'TIMESTAMPTZ' ? 'BIGINT' : parquet)}`;
+  });
+  const texts = PARQUET_COLUMNS.filter(({ parquet }) => parquet === 'VARCHAR');
+  const options = [
+    "auto_detect = false, header = false, delim = '\t', quote = '', escape = '', nullstr = ''",
+    // An empty text is one: only columns of other types have nulls.
+    `force_not_null = [${texts.map(({ name }) => sqlText(name)).join(', ')}]`,
+    `columns = {${types.join(', ')}}`,
+  ];
+  const columns = PARQUET_COLUMNS.map(selectStagedColumn).join(', ');
+  return `SELECT ${columns} FROM read_csv(${sqlText(file)}, ${options.join(', ')})`;
+}
+
+function selectStagedColumn({ name, parquet }: ParquetColumn): string {
+  if (parquet === 'TIMESTAMPTZ') return `make_timestamptz("${name}" * 1000) AS "${name}"`;
+  if (parquet !== 'VARCHAR') return `"${name}"`;
+  const read = [...ESCAPES].reverse().reduce((left, [to, from]) => {
+    return `replace(${left}, ${sqlText(from)}, ${sqlText(to)})`;
+  }, `"${name}"`);
+  return `CASE WHEN contains("${name}", '%') THEN ${read} ELSE "${name}" END AS "${name}"`;
+}
+
+/** A query for the canonical lines, without their line feeds, of the rows of a file, in its order. */
+export function selectCanonicalLines(file: string): string {
+  const columns = PARQUET_COLUMNS.map(({ name, parquet }) => {
+    if (parquet === 'VARCHAR') return printText(name);
+    const value = parquet === 'TIMESTAMPTZ' ? `epoch_ms("${name}")` : `"${name}"`;
+    return `coalesce(${value}::VARCHAR, '')`;
+  });
+  return `SELECT concat_ws('\t', ${columns.join(', ')}) FROM read_parquet(${sqlText(file)})`;
+}
+
+function printText(name: string): string {
+  const written = ESCAPES.reduce((left, [from, to]) => {
+    return `replace(${left}, ${sqlText(from)}, ${sqlText(to)})`;
+  }, `"${name}"`);
+  return `CASE WHEN regexp_matches("${name}", '[%\t\n\r]') THEN ${written} ELSE "${name}" END`;
+}

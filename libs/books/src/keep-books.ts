@@ -1,0 +1,164 @@
+import type { JournalRow } from '#domain/bookkeeping';
+import { Fault } from '#platform';
+import { type FoundCheckpoint, SealReader } from '#sealing';
+import type { BookFile } from './book-file.js';
+import { BooksFolder } from './books-folder.js';
+import { BooksLog, type BooksState } from './books-log.js';
+import { DuckDb } from './duckdb.js';
+import { writeStaged } from './parquet-files.js';
+import { type BookedStore, PostedLog, type Poster } from './posted-log.js';
+import { StagedRows } from './staged-rows.js';
+
+/** So many leaves without entries are told by an event, so that no later start posts them again. */
+const SILENT_LEAVES = 100_000;
+
+/** The books of a ledger, and what keeps them. */
+export interface BooksOptions {
+  readonly store: BookedStore;
+  /** BOOKS_DIR. */
+  readonly folder: string;
+  readonly makePoster: () => Poster;
+}
+
+/** How far the books are. */
+export interface BooksFigures {
+  /** All events of leaves before it are in files. */
+  readonly size: number;
+  readonly rows: number;
+  readonly files: number;
+}
+
+/**
+ * Keeps the files of the books. All follows from the log: after a crash at any step, the next writing gives the same
+ * rows, and the log says which files count.
+ */
+export class BooksKeeper {
+  readonly #log: BooksLog;
+  /** Behind an error, or another bookkeeper's writing, postings begin anew. */
+  #posted: PostedLog | undefined;
+
+  constructor(private readonly options: BooksOptions) {
+    this.#log = new BooksLog(options.store);
+  }
+
+  /**
+   * Makes lost files again and writes the entries of all events that are sealed now.
+   *
+   * @throws Fault of the store; SettingRefused for a folder with other books; RevisionConflict where another
+   *   bookkeeper writes.
+   */
+  async keep(): Promise<BooksFigures> {
+    try {
+      return await this.#keep();
+    } catch (error) {
+      this.#posted = undefined;
+      throw error;
+    }
+  }
+
+  async #keep(): Promise<BooksFigures> {
+    const { store } = this.options;
+    const folder = await BooksFolder.open(
+      this.options.folder,
+      (await store.namespaces.require()).storeId,
+    );
+    const before = await this.#log.read();
+    const last = await new SealReader(store).findLast();
+    if (last === undefined) return toFigures(before);
+    if (last.checkpoint.size < before.size) throw shorterLog(last.checkpoint.size, before.size);
+    await this.#makeAgain(folder, before, last);
+    if (last.checkpoint.size > before.size) await this.#writeNew(folder, before, last);
+    const after = await this.#log.read();
+    await folder.clear(after.files);
+    return toFigures(after);
+  }
+
+  async #writeNew(folder: BooksFolder, state: BooksState, upTo: FoundCheckpoint): Promise<void> {
+    const { size } = upTo.checkpoint;
+    const leaves = { first: state.size, last: size - 1 };
+    const staged = await StagedRows.begin(folder.path);
+    try {
+      for await (const { leaf, rows } of this.#post(upTo)) {
+        if (leaf < state.size) continue;
+        for (const row of rows) staged.add(row, leaves);
+        if (staged.isFull) await staged.flush();
+      }
+      const files = await writeFiles(folder, staged);
+      const isSilent = files.length === 0 && size - state.size < SILENT_LEAVES;
+      if (!isSilent) await this.#log.addFiles(state, size, files);
+    } finally {
+      await staged.end();
+    }
+  }
+
+  #post(upTo: FoundCheckpoint) {
+    const { store, makePoster } = this.options;
+    this.#posted ??= new PostedLog(store, makePoster());
+    return this.#posted.postUpTo(upTo);
+  }
+
+  /** Lost and damaged files have the same rows again: they follow from the log. */
+  async #makeAgain(folder: BooksFolder, { files }: BooksState, upTo: FoundCheckpoint) {
+    const doubtful = await folder.findDoubtful(files.values());
+    if (doubtful.length === 0) return;
+    const staged = await StagedRows.begin(folder.path);
+    try {
+      const lost = await DuckDb.with(staged.folder, async (duckDb) => {
+        const found: BookFile[] = [];
+        for (const file of doubtful) if (!(await folder.hasRows(duckDb, file))) found.push(file);
+        return found;
+      });
+      if (lost.length === 0) return;
+      const { store, makePoster } = this.options;
+      const posted = new PostedLog(store, makePoster());
+      for await (const { leaf, rows } of posted.postUpTo(upTo)) {
+        for (const row of rows) {
+          const file = lost.find((each) => isOfFile(row, leaf, each));
+          if (file !== undefined) staged.add(row, file);
+        }
+        if (staged.isFull) await staged.flush();
+      }
+      const made = new Map((await writeFiles(folder, staged)).map((file) => [file.path, file]));
+      for (const file of lost) {
+        if (made.get(file.path)?.rowsHash !== file.rowsHash) throw otherRows(file);
+      }
+    } finally {
+      await staged.end();
+    }
+  }
+}
+
+async function writeFiles(folder: BooksFolder, staged: StagedRows): Promise<BookFile[]> {
+  await staged.flush();
+  const parts = staged.list();
+  if (parts.length === 0) return [];
+  return DuckDb.with(staged.folder, async (duckDb) => {
+    const files: BookFile[] = [];
+    for (const part of parts) files.push(await writeStaged(duckDb, folder.path, part));
+    return files;
+  });
+}
+
+function isOfFile(row: JournalRow, leaf: number, file: BookFile): boolean {
+  const isOfPart = row.environment === file.environment && row.period === file.period;
+  return isOfPart && leaf >= file.first && leaf <= file.last;
+}
+
+function toFigures({ size, files }: BooksState): BooksFigures {
+  const rows = [...files.values()].reduce((sum, file) => sum + file.rows, 0);
+  return { size, rows, files: files.size };
+}
+
+function shorterLog(size: number, covered: number): Fault {
+  const message =
+    `The books have the events of ${covered} leaves, and the last checkpoint has ${size}: nothing was written. ` +
+    'A store that was restored from a backup is to be sealed first.';
+  return new Fault('undecodable', message, { retryable: false });
+}
+
+function otherRows({ path, rows }: BookFile): Fault {
+  const message =
+    `${path} cannot be made again: the log does not give the ${rows} rows that were written. ` +
+    'subledger seal verify tells whether events were altered.';
+  return new Fault('undecodable', message, { retryable: false });
+}

@@ -1,0 +1,95 @@
+import type { Instant } from '#domain/event';
+import type { VerbatimEvent } from '#event-store';
+import { TILE_WIDTH } from '#seal';
+import { type AuditedStore, LeafMatcher, LeafSource, toLogLeaf } from '#seal-audit';
+import {
+  EventPlaces,
+  type FoundCheckpoint,
+  hasLeaf,
+  ledgerPattern,
+  REORDERED_TILES,
+  SealReader,
+} from '#sealing';
+import { CheckpointTimes } from './checkpoint-times.js';
+import { InOrder } from './in-order.js';
+
+/** An event with its booking number. */
+export interface SealedEvent {
+  /** The number of its leaf. */
+  readonly leaf: number;
+  /** The moment of the first checkpoint that has the leaf. */
+  readonly bookedAt: Instant;
+  readonly event: VerbatimEvent;
+}
+
+/** A part of the sealed log. */
+export interface SealedPart {
+  /** The first leaf that is wanted. */
+  readonly from: number;
+  /** The checkpoint with whose tree it ends. */
+  readonly upTo: FoundCheckpoint;
+}
+
+/**
+ * Reads sealed events in the order of their leaves, in which a ledger's first store has them, and a copy within some
+ * tiles. A leaf whose event was erased is left out.
+ */
+export class LeafOrder {
+  #holes = 0;
+
+  constructor(
+    private readonly store: AuditedStore,
+    private readonly part: SealedPart,
+  ) {}
+
+  /** How many leaves had no event. */
+  get holes(): number {
+    return this.#holes;
+  }
+
+  /** @throws Fault of the store. */
+  async *read(): AsyncGenerator<SealedEvent> {
+    const { from, upTo } = this.part;
+    const { size } = upTo.checkpoint;
+    const order = new InOrder<Found>(from, REORDERED_TILES * TILE_WIDTH);
+    const times = new CheckpointTimes(this.store);
+    for await (const found of this.#readLog()) {
+      if (found === undefined) order.end(size);
+      else order.add(found.leaf, found);
+      for (let next = order.take(); next !== undefined; next = order.take()) {
+        if (!times.knows(next.leaf)) await times.find(next.leaf);
+        yield { ...next, bookedAt: times.at };
+      }
+      this.#holes = order.holes;
+      if (order.next === size) return;
+    }
+  }
+
+  /** Events with their leaves in the order of the log, and at its end nothing. */
+  async *#readLog(): AsyncGenerator<Found | undefined> {
+    const { names, verbatim } = this.store;
+    const { namespace } = names;
+    const reader = new SealReader(this.store);
+    const places = new EventPlaces(this.store, reader);
+    const start = await places.findStart(Math.floor(this.part.from / TILE_WIDTH));
+    const source = new LeafSource(reader, this.part.upTo.checkpoint, start.fromTile);
+    const matcher = new LeafMatcher(source);
+    const end = new AbortController();
+    try {
+      const items = verbatim.follow(start.after, ledgerPattern(namespace), end.signal);
+      for await (const item of items) {
+        if (item.kind === 'caught-up') break;
+        if (item.kind !== 'event') continue;
+        const { event } = item;
+        if (!hasLeaf(event.streamName.slice(namespace.length + 1))) continue;
+        const leaf = await matcher.find(toLogLeaf(event, namespace).hash);
+        if (leaf !== undefined) yield { leaf, event };
+      }
+      yield undefined;
+    } finally {
+      end.abort();
+    }
+  }
+}
+
+type Found = Pick<SealedEvent, 'leaf' | 'event'>;

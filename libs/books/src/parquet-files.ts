@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { syncDirectory } from '#platform';
+import { type AccountTotals, type BookFile, type BookPart, pathOf } from './book-file.js';
+import { ROW_ORDER, selectCanonicalLines, selectStaged } from './canonical-rows.js';
+import { type DuckDb, sqlText } from './duckdb.js';
+import type { StagedPart } from './staged-rows.js';
+
+/** A question about one app skips the groups of others; DuckDB writes multiples of 2,048 rows. */
+const ROW_GROUP_SIZE = 102_400;
+/** The ending of a file until it is whole: no reader of `*.parquet` sees it. */
+const UNFINISHED = '.making';
+
+/** Sorts staged rows into the file of their part. @param folder BOOKS_DIR. */
+export function writeStaged(
+  duckDb: DuckDb,
+  folder: string,
+  { part, file }: StagedPart,
+): Promise<BookFile> {
+  return writePart(duckDb, folder, part, selectStaged(file));
+}
+
+/** Writes the file of a part beside its place, and renames it when it is on the disk. @param rows a query. */
+export async function writePart(
+  duckDb: DuckDb,
+  folder: string,
+  part: BookPart,
+  rows: string,
+): Promise<BookFile> {
+  const { environment, period, first, last } = part;
+  const place = pathOf(part);
+  const file = path.join(folder, place);
+  const unfinished = `${file}${UNFINISHED}`;
+  await mkdir(path.dirname(file), { recursive: true });
+  await rm(unfinished, { force: true });
+  await duckDb.run(
+    `COPY (${rows} ORDER BY ${ROW_ORDER}) TO ${sqlText(unfinished)} ` +
+      `(FORMAT parquet, ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`,
+  );
+  const hashed = await hashRows(duckDb, unfinished);
+  const totals = await sumAccounts(duckDb, unfinished);
+  const fileHash = await hashFile(unfinished);
+  await putInPlace(unfinished, file, folder);
+  const range = { environment, period, first, last };
+  return { ...range, path: place, ...hashed, totals, fileHash, writerVersion: duckDb.version };
+}
+
+/** The number of rows of a file, and the SHA-256 of their canonical lines, read back from it. */
+export async function hashRows(
+  duckDb: DuckDb,
+  file: string,
+): Promise<{ readonly rows: number; readonly rowsHash: string }> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const lines of duckDb.texts(selectCanonicalLines(file))) {
+    hash.update(`${lines.join('\n')}\n`);
+    rows += lines.length;
+  }
+  return { rows, rowsHash: hash.digest('hex') };
+}
+
+/** The SHA-256 of a file's bytes. @throws the system's error. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** Sums are HUGEINT: they pass 2^63, and are digits from then on. */
+async function sumAccounts(duckDb: DuckDb, file: string): Promise<AccountTotals[]> {
+  const sums = await duckDb.all(
+    'SELECT account, currency, coalesce(sum(debit_minor), 0) AS debit, ' +
+      `coalesce(sum(credit_minor), 0) AS credit FROM read_parquet(${sqlText(file)}) ` +
+      'GROUP BY account, currency ORDER BY account, currency',
+  );
+  return sums.map(({ account, currency, debit, credit }) => ({
+    ...{ account: String(account), currency: String(currency) },
+    ...{ debit: String(debit), credit: String(credit) },
+  }));
+}
+
+/** After a power cut a file is whole or not there. */
+async function putInPlace(unfinished: string, file: string, folder: string): Promise<void> {
+  const handle = await open(unfinished, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+  for (let at = path.dirname(file); ; at = path.dirname(at)) {
+    await syncDirectory(at);
+    if (at === folder || at === path.dirname(at)) return;
+  }
+}

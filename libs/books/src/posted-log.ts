@@ -1,0 +1,66 @@
+import type { JournalRow } from '#domain/bookkeeping';
+import type { Instant, RecordedEvent } from '#domain/event';
+import { createCodec, type LedgerStore } from '#event-store';
+import type { FoundCheckpoint } from '#sealing';
+import { LeafOrder } from './leaf-order.js';
+
+/** An event of the ledger with its booking number. */
+export interface BookedEvent {
+  readonly leaf: number;
+  /** The moment of the first checkpoint that has the leaf. */
+  readonly bookedAt: Instant;
+  readonly event: RecordedEvent;
+}
+
+/** Posts events in the order of their leaves, from the first one on. */
+export interface Poster {
+  /** Whether events of this type may have entries, or change those of others. */
+  isWanted(type: string): boolean;
+  post(booked: BookedEvent): readonly JournalRow[];
+}
+
+/** The rows of one event. */
+export interface PostedRows {
+  readonly leaf: number;
+  readonly rows: readonly JournalRow[];
+}
+
+/** The store of a ledger whose books are kept. */
+export type BookedStore = Pick<
+  LedgerStore,
+  'append' | 'names' | 'namespaces' | 'readStream' | 'verbatim'
+>;
+
+/** The entries of a ledger in the order of leaves, from its first one on, as far as they were asked for. */
+export class PostedLog {
+  readonly #codec;
+  #next = 0;
+
+  constructor(
+    private readonly store: BookedStore,
+    private readonly poster: Poster,
+  ) {
+    this.#codec = createCodec({ names: store.names });
+  }
+
+  /** The first leaf that was not posted yet. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /**
+   * Posts on, up to the end of a checkpoint's tree. After an error, or when the caller leaves early, another log has to
+   * begin anew: the poster knows a part of the events.
+   *
+   * @throws Fault of the store; UndecodableEvent for an event of a newer release.
+   */
+  async *postUpTo(upTo: FoundCheckpoint): AsyncGenerator<PostedRows> {
+    const order = new LeafOrder(this.store, { from: this.#next, upTo });
+    for await (const { leaf, bookedAt, event } of order.read()) {
+      if (!this.poster.isWanted(event.type)) continue;
+      const rows = this.poster.post({ leaf, bookedAt, event: this.#codec.decode(event) });
+      if (rows.length > 0) yield { leaf, rows };
+    }
+    this.#next = upTo.checkpoint.size;
+  }
+}
