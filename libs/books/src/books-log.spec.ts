@@ -15,13 +15,14 @@ function makeFile(first: number, last: number, accounts = 1): BookFile {
 describe('the log of the books', () => {
   it('has the files of all checkpoints, without those that others replaced', async () => {
     const log = new BooksLog(new MemoryEventStore());
-    expect(await log.read()).toEqual({ size: 0, files: new Map(), revision: -1 });
+    expect(await log.read()).toEqual({ size: 0, files: new Map(), revision: -1, writtenAtMs: 0 });
     const [one, two, both] = [makeFile(0, 9), makeFile(10, 19), makeFile(0, 19)];
     await log.addFiles(await log.read(), 10, [one]);
     await log.addFiles(await log.read(), 20, [two]);
     const written = await log.read();
     expect([...written.files.values()]).toEqual([one, two]);
     expect(written.size).toBe(20);
+    expect(Math.abs(Date.now() - written.writtenAtMs)).toBeLessThan(60_000);
     await log.replaceFiles(written, { files: [both], replaced: [one.path, two.path] });
     const replaced = await log.read();
     expect([...replaced.files.values()]).toEqual([both]);

@@ -39,6 +39,8 @@ export interface BooksState {
   readonly files: ReadonlyMap<string, BookFile>;
   /** Of the last event; -1 where there is none. */
   readonly revision: number;
+  /** When the last files of a checkpoint were written, in milliseconds since 1970; 0 where none were. */
+  readonly writtenAtMs: number;
 }
 
 /** Reads and writes the history of the books. Calls throw Fault of the store. */
@@ -47,7 +49,7 @@ export class BooksLog {
 
   async read(): Promise<BooksState> {
     const files = new Map<string, BookFile>();
-    let [size, revision] = [0, -1];
+    let [size, revision, writtenAtMs] = [0, -1, 0];
     let waiting: BookFile[] = [];
     for await (const event of this.store.readStream(BOOKS_STREAM)) {
       revision = event.revision;
@@ -61,9 +63,10 @@ export class BooksLog {
       waiting = part === 1 ? [...event.data.files] : [...waiting, ...event.data.files];
       if (part < parts) continue;
       size = event.data.size;
+      writtenAtMs = Date.parse(event.metadata.occurredAt);
       for (const file of waiting) files.set(file.path, file);
     }
-    return { size, files, revision };
+    return { size, files, revision, writtenAtMs };
   }
 
   /** Adds the files of a checkpoint. @throws RevisionConflict where another bookkeeper has written meanwhile. */

@@ -38,15 +38,20 @@ export class DuckDb {
     return new DuckDb(version(), instance, connection);
   }
 
-  /** Opens an instance, and closes it after use. */
+  /** Opens an instance, and closes it after use. @param signal ends a statement that is under way, by an error. */
   static async with<Result>(
     spillFolder: string,
     use: (duckDb: DuckDb) => Promise<Result>,
+    signal?: AbortSignal,
   ): Promise<Result> {
     const duckDb = await DuckDb.open(spillFolder);
+    const interrupt = () => duckDb.connection.interrupt();
+    signal?.addEventListener('abort', interrupt);
     try {
+      signal?.throwIfAborted();
       return await use(duckDb);
     } finally {
+      signal?.removeEventListener('abort', interrupt);
       duckDb.close();
     }
   }

@@ -18,6 +18,9 @@ export interface BooksOptions {
   /** BOOKS_DIR. */
   readonly folder: string;
   readonly makePoster: () => Poster;
+  /** So long after the last files no others are written, in milliseconds: each would be small. */
+  readonly intervalMs: number;
+  readonly signal?: AbortSignal;
 }
 
 /** How far the books are. */
@@ -67,7 +70,8 @@ export class BooksKeeper {
     if (last === undefined) return toFigures(before);
     if (last.checkpoint.size < before.size) throw shorterLog(last.checkpoint.size, before.size);
     await this.#makeAgain(folder, before, last);
-    if (last.checkpoint.size > before.size) await this.#writeNew(folder, before, last);
+    const isDue = Date.now() - before.writtenAtMs >= this.options.intervalMs;
+    if (isDue && last.checkpoint.size > before.size) await this.#writeNew(folder, before, last);
     const after = await this.#log.read();
     await folder.clear(after.files);
     return toFigures(after);
@@ -82,8 +86,9 @@ export class BooksKeeper {
         if (leaf < state.size) continue;
         for (const row of rows) staged.add(row, leaves);
         if (staged.isFull) await staged.flush();
+        this.options.signal?.throwIfAborted();
       }
-      const files = await writeFiles(folder, staged);
+      const files = await this.#writeFiles(folder, staged);
       const isSilent = files.length === 0 && size - state.size < SILENT_LEAVES;
       if (!isSilent) await this.#log.addFiles(state, size, files);
     } finally {
@@ -103,11 +108,15 @@ export class BooksKeeper {
     if (doubtful.length === 0) return;
     const staged = await StagedRows.begin(folder.path);
     try {
-      const lost = await DuckDb.with(staged.folder, async (duckDb) => {
-        const found: BookFile[] = [];
-        for (const file of doubtful) if (!(await folder.hasRows(duckDb, file))) found.push(file);
-        return found;
-      });
+      const lost = await DuckDb.with(
+        staged.folder,
+        async (duckDb) => {
+          const found: BookFile[] = [];
+          for (const file of doubtful) if (!(await folder.hasRows(duckDb, file))) found.push(file);
+          return found;
+        },
+        this.options.signal,
+      );
       if (lost.length === 0) return;
       const { store, makePoster } = this.options;
       const posted = new PostedLog(store, makePoster());
@@ -117,8 +126,11 @@ export class BooksKeeper {
           if (file !== undefined) staged.add(row, file);
         }
         if (staged.isFull) await staged.flush();
+        this.options.signal?.throwIfAborted();
       }
-      const made = new Map((await writeFiles(folder, staged)).map((file) => [file.path, file]));
+      const made = new Map(
+        (await this.#writeFiles(folder, staged)).map((file) => [file.path, file]),
+      );
       for (const file of lost) {
         if (made.get(file.path)?.rowsHash !== file.rowsHash) throw otherRows(file);
       }
@@ -126,17 +138,21 @@ export class BooksKeeper {
       await staged.end();
     }
   }
-}
 
-async function writeFiles(folder: BooksFolder, staged: StagedRows): Promise<BookFile[]> {
-  await staged.flush();
-  const parts = staged.list();
-  if (parts.length === 0) return [];
-  return DuckDb.with(staged.folder, async (duckDb) => {
-    const files: BookFile[] = [];
-    for (const part of parts) files.push(await writeStaged(duckDb, folder.path, part));
-    return files;
-  });
+  async #writeFiles(folder: BooksFolder, staged: StagedRows): Promise<BookFile[]> {
+    await staged.flush();
+    const parts = staged.list();
+    if (parts.length === 0) return [];
+    return DuckDb.with(
+      staged.folder,
+      async (duckDb) => {
+        const files: BookFile[] = [];
+        for (const part of parts) files.push(await writeStaged(duckDb, folder.path, part));
+        return files;
+      },
+      this.options.signal,
+    );
+  }
 }
 
 function isOfFile(row: JournalRow, leaf: number, file: BookFile): boolean {

@@ -23,7 +23,7 @@ afterEach(async () => {
 function makePoster(): Poster {
   let before = 0;
   return {
-    isWanted: (type) => type === 'counter.added.v1',
+    isWanted: (streamName) => streamName.startsWith('counter-'),
     post({ leaf, bookedAt, event }: BookedEvent) {
       before += 1;
       const period = leaf % 3 === 0 ? '2026-02' : '2026-01';
@@ -35,7 +35,7 @@ function makePoster(): Poster {
 }
 
 const keeper = (store: LedgerStore = ledger.store) =>
-  new BooksKeeper({ store, folder, makePoster });
+  new BooksKeeper({ store, folder, makePoster, intervalMs: 0 });
 const readFiles = async () => [...(await new BooksLog(ledger.store).read()).files.values()];
 const listFolder = () =>
   readdirSync(folder, { recursive: true })
