@@ -36,7 +36,7 @@ export interface BookFile extends BookPart {
 }
 
 /** The place of a part below BOOKS_DIR: of Hive's form, which readers of Parquet know. */
-export function pathOf({ environment, period, first, last }: BookPart): string {
+export function bookPath({ environment, period, first, last }: BookPart): string {
   return `environment=${environment}/period=${period}/journal-${pad(first)}-${pad(last)}.parquet`;
 }
 

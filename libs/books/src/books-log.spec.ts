@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.js';
-import { type BookFile, pathOf } from './book-file.js';
+import { type BookFile, bookPath } from './book-file.js';
 import { BooksLog } from './books-log.js';
 
 function makeFile(first: number, last: number, accounts = 1): BookFile {
@@ -9,7 +9,7 @@ function makeFile(first: number, last: number, accounts = 1): BookFile {
     return { account: `assets:${at}`, currency: 'EUR', debit: '5', credit: '0' };
   });
   const hashes = { rowsHash: 'a'.repeat(64), fileHash: 'b'.repeat(64), writerVersion: 'v1' };
-  return { ...part, path: pathOf(part), rows: 2, totals, ...hashes };
+  return { ...part, path: bookPath(part), rows: 2, totals, ...hashes };
 }
 
 describe('the log of the books', () => {

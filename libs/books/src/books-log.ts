@@ -1,6 +1,6 @@
 /**
  * The books' own history: which files there are is said by the log, so that each reader can tell a file that belongs to
- * them from one that a killed bookkeeper left behind, and can make a lost one again (decision 0039).
+ * them from one that a killed bookkeeper left behind, and can make a lost one again (rules/books 1).
  */
 import type { RecordedEvent } from '#domain/event';
 import { eventOfNoApp, type EventToAppend, type LedgerStore } from '#event-store';

@@ -1,5 +1,5 @@
 /**
- * The canonical line of a row (decision 0039), whose SHA-256 outlives writers of Parquet: the columns of the Parquet in
+ * The canonical line of a row (rules/books 1), whose SHA-256 outlives writers of Parquet: the columns of the Parquet in
  * their order, each as text, with tabs between and a line feed behind. Days are `2026-01-31`, `booked_at` is milliseconds
  * since 1970, nothing stands for null, and in texts `%`, tab, line feed and carriage return are `%25`, `%09`, `%0A` and
  * `%0D`. It is also the form in which DuckDB is given rows.

@@ -1,4 +1,4 @@
-/** Puts what was reordered within some leaves back into the order of its leaves. */
+/** Puts items that were reordered within some leaves back into the order of the leaves. */
 export class InOrder<Item> {
   readonly #waiting = new Map<number, Item>();
   #next: number;

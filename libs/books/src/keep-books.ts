@@ -9,10 +9,10 @@ import { writeStaged } from './parquet-files.js';
 import { type BookedStore, PostedLog, type Poster } from './posted-log.js';
 import { StagedRows } from './staged-rows.js';
 
-/** So many leaves without entries are told by an event, so that no later start posts them again. */
+/** An event covers so many leaves without entries, so that no later start posts them again. */
 const SILENT_LEAVES = 100_000;
 
-/** The books of a ledger, and what keeps them. */
+/** The books of a ledger and the means to keep them. */
 export interface BooksOptions {
   readonly store: BookedStore;
   /** BOOKS_DIR. */

@@ -1,12 +1,11 @@
 import type { Instant } from '#domain/event';
 import type { VerbatimEvent } from '#event-store';
 import { TILE_WIDTH } from '#seal';
-import { type AuditedStore, LeafMatcher, LeafSource, toLogLeaf } from '#seal-audit';
+import { type AuditedStore, LeafMatcher, LeafSource } from '#seal-audit';
 import {
   EventPlaces,
   type FoundCheckpoint,
-  hasLeaf,
-  ledgerPattern,
+  readLogLeaves,
   REORDERED_TILES,
   SealReader,
 } from '#sealing';
@@ -14,7 +13,7 @@ import { CheckpointTimes } from './checkpoint-times.js';
 import { InOrder } from './in-order.js';
 
 /** An event with its booking number. */
-export interface SealedEvent {
+export interface EventOfLeaf {
   /** The number of its leaf. */
   readonly leaf: number;
   /** The moment of the first checkpoint that has the leaf. */
@@ -48,7 +47,7 @@ export class LeafOrder {
   }
 
   /** @throws Fault of the store. */
-  async *read(): AsyncGenerator<SealedEvent> {
+  async *read(): AsyncGenerator<EventOfLeaf> {
     const { from, upTo } = this.part;
     const { size } = upTo.checkpoint;
     const order = new InOrder<Found>(from, REORDERED_TILES * TILE_WIDTH);
@@ -67,29 +66,17 @@ export class LeafOrder {
 
   /** Events with their leaves in the order of the log, and at its end nothing. */
   async *#readLog(): AsyncGenerator<Found | undefined> {
-    const { names, verbatim } = this.store;
-    const { namespace } = names;
     const reader = new SealReader(this.store);
     const places = new EventPlaces(this.store, reader);
     const start = await places.findStart(Math.floor(this.part.from / TILE_WIDTH));
     const source = new LeafSource(reader, this.part.upTo.checkpoint, start.fromTile);
     const matcher = new LeafMatcher(source);
-    const end = new AbortController();
-    try {
-      const items = verbatim.follow(start.after, ledgerPattern(namespace), end.signal);
-      for await (const item of items) {
-        if (item.kind === 'caught-up') break;
-        if (item.kind !== 'event') continue;
-        const { event } = item;
-        if (!hasLeaf(event.streamName.slice(namespace.length + 1))) continue;
-        const leaf = await matcher.find(toLogLeaf(event, namespace).hash);
-        if (leaf !== undefined) yield { leaf, event };
-      }
-      yield undefined;
-    } finally {
-      end.abort();
+    for await (const { hash, event } of readLogLeaves(this.store, start.after)) {
+      const leaf = await matcher.find(hash);
+      if (leaf !== undefined) yield { leaf, event };
     }
+    yield undefined;
   }
 }
 
-type Found = Pick<SealedEvent, 'leaf' | 'event'>;
+type Found = Pick<EventOfLeaf, 'leaf' | 'event'>;

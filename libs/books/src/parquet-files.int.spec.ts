@@ -8,7 +8,7 @@ import type { BookFile } from './book-file.js';
 import { toCanonicalLine } from './canonical-rows.js';
 import { DuckDb, sqlText } from './duckdb.js';
 import { hashFile, hashRows, writeStaged } from './parquet-files.js';
-import { makeEntries, makeRow } from './spec-support/journal-rows.js';
+import { makeEntries, makeRow } from '../../../test/support/journal-rows.js';
 import { StagedRows } from './staged-rows.js';
 
 let folder: string;
@@ -37,7 +37,7 @@ async function write(rows: readonly JournalRow[]): Promise<BookFile[]> {
 const read = (file: BookFile, columns: string, tail = '') =>
   DuckDb.with(folder, (duckDb) =>
     duckDb.all(
-      `SELECT ${columns} FROM read_parquet(${sqlText(path.join(folder, file!.path))}, hive_partitioning = false) ${tail}`,
+      `SELECT ${columns} FROM read_parquet(${sqlText(path.join(folder, file.path))}, hive_partitioning = false) ${tail}`,
     ),
   );
 

@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncDirectory } from '#platform';
-import { type AccountTotals, type BookFile, type BookPart, pathOf } from './book-file.js';
+import { type AccountTotals, type BookFile, type BookPart, bookPath } from './book-file.js';
 import { ROW_ORDER, selectCanonicalLines, selectStaged } from './canonical-rows.js';
 import { type DuckDb, sqlText } from './duckdb.js';
 import type { StagedPart } from './staged-rows.js';
@@ -24,14 +24,14 @@ export function writeStaged(
 }
 
 /** Writes the file of a part beside its place, and renames it when it is on the disk. @param rows a query. */
-export async function writePart(
+async function writePart(
   duckDb: DuckDb,
   folder: string,
   part: BookPart,
   rows: string,
 ): Promise<BookFile> {
   const { environment, period, first, last } = part;
-  const place = pathOf(part);
+  const place = bookPath(part);
   const file = path.join(folder, place);
   const unfinished = `${file}${UNFINISHED}`;
   await mkdir(path.dirname(file), { recursive: true });

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { JournalRow } from '#domain/bookkeeping';
-import { type BookPart, pathOf } from './book-file.js';
+import { type BookPart, bookPath } from './book-file.js';
 import { toCanonicalLine } from './canonical-rows.js';
 
 /** Characters of lines that wait in memory: beyond them `flush` writes. */
@@ -43,7 +43,7 @@ export class StagedRows {
       return;
     }
     const part = { environment, period, first, last };
-    const file = path.join(this.folder, pathOf(part).replaceAll('/', '.'));
+    const file = path.join(this.folder, bookPath(part).replaceAll('/', '.'));
     this.#parts.set(key, { part, file, lines: line });
   }
 
@@ -61,7 +61,7 @@ export class StagedRows {
   /** All parts that have rows, by their paths. `flush` comes first. */
   list(): StagedPart[] {
     const parts = [...this.#parts.values()].map(({ part, file }) => ({ part, file }));
-    return parts.sort((left, right) => (pathOf(left.part) < pathOf(right.part) ? -1 : 1));
+    return parts.sort((left, right) => (bookPath(left.part) < bookPath(right.part) ? -1 : 1));
   }
 
   /** Deletes the folder. */

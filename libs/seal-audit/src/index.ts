@@ -4,7 +4,7 @@ export { type SealFinding, type SealFindingKind } from './seal-findings.js';
 export { KnownKeys } from './known-keys.js';
 export { LeafMatcher } from './leaf-matcher.js';
 export { LeafSource } from './leaf-source.js';
-export { type AuditedStore, toLogLeaf } from './log-leaves.js';
+export type { AuditedStore } from './audited-store.js';
 export { proveEvents, type ProvedEvent } from './prove.js';
 export { readCosignedNote } from './stored-note.js';
 export { type SealVerification, verifySeals } from './verify.js';

@@ -14,6 +14,8 @@ export interface LogLeaf {
   readonly position: Position;
   readonly line: Buffer;
   readonly hash: Buffer;
+  /** As it is stored now. */
+  readonly event: VerbatimEvent;
 }
 
 /** All events behind a position that have leaves, in the order of the log, up to its present end. @throws Fault. */
@@ -44,7 +46,7 @@ export function toLogLeaf(event: VerbatimEvent, namespace: string): LogLeaf {
   const { id: eventId, type, revision, position, data, metadata } = event;
   const stream = nameWithout(event, namespace);
   const line = leafLine({ streamName: stream, eventId, type, data, metadata });
-  return { stream, eventId, type, revision, position, line, hash: hashLeaf(line) };
+  return { stream, eventId, type, revision, position, line, hash: hashLeaf(line), event };
 }
 
 /** The stored name of its stream without the namespace. */

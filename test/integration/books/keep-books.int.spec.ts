@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BookedEvent, BooksKeeper, BooksLog, DuckDb, type Poster, sqlText } from '#books';
 import type { LedgerStore } from '#event-store';
 import { sealNow } from '#sealing';
-import { makeEntries } from '../../../libs/books/src/spec-support/journal-rows.js';
+import { makeEntries } from '../../support/journal-rows.js';
 import { SealedLedger } from '../sealing/support.js';
 
 let ledger: SealedLedger;
