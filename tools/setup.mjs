@@ -6,7 +6,7 @@
  * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves),
  * --go-alone, --go-mod-alone, --php-alone and --promtool-alone (the same for the tests of the documented Go, of seals by Go's
- * own libraries, of PHP and of alerts), --nginx-alone and its like (the same for the tests behind proxies, each by the name of its program).
+ * own libraries, of PHP and of alerts), --hledger-alone, --ledger-alone and --beancount-alone (of journals), --nginx-alone and its like (the same for the tests behind proxies, each by the name of its program).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,6 +26,8 @@ const PROXIES = {
   caddy: 'caddy',
   squid: 'squid',
 };
+/** The programs that read journals as text, and the Debian packages that have them. */
+const ACCOUNTING = { hledger: 'hledger', ledger: 'ledger', 'bean-check': 'beancount' };
 const REDIS = {
   programs: ['redis-server'],
   debianPackage: 'redis-server',
@@ -65,6 +67,16 @@ const FOR_TESTS = {
     advice:
       'The test of the alerts in docs/operations.md needs promtool. Install it (Debian: "apt-get install prometheus").',
   },
+  ...Object.fromEntries(
+    Object.entries(ACCOUNTING).map(([program, debianPackage]) => [
+      debianPackage,
+      {
+        programs: [program],
+        debianPackage,
+        advice: `The test of journals by ${program} needs it. Install it (Debian: "apt-get install ${debianPackage}").`,
+      },
+    ]),
+  ),
   ...Object.fromEntries(
     Object.entries(PROXIES).map(([program, debianPackage]) => [
       program,

@@ -2,6 +2,8 @@ export { Breaker, type BreakerOptions, type BreakerState } from './breaker.js';
 export { DEFAULT_NAMESPACE, isStreamNamespace, readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
 export { forEachConcurrently, groupBy, settleAll } from './concurrency.js';
+export { csvField } from './csv/csv-field.js';
+export { CsvReader, type CsvRecord } from './csv/csv-reader.js';
 export {
   assertDefect,
   Defect,

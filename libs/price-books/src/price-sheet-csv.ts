@@ -1,6 +1,7 @@
 import { decimalsOf } from '#domain/money';
 import { type PriceSheet, SHEET_COLUMNS } from '#domain/price-sheet';
 import { toMajorText } from '#domain/pricing';
+import { csvField } from '#platform';
 
 /** Rows are handed out in pieces of this many, so that no caller holds a second copy of the sheet. */
 const ROWS_PER_PIECE = 2_000;
@@ -24,9 +25,4 @@ export function* renderPriceSheetCsv(sheet: PriceSheet): Generator<string> {
     rowsInPiece = 0;
   }
   if (piece !== '') yield piece;
-}
-
-/** A text as one field of RFC 4180. */
-export function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

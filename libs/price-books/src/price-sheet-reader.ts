@@ -7,8 +7,8 @@ import {
   type SheetRecord,
   type SheetRow,
 } from '#domain/price-sheet';
+import { CsvReader } from '#platform';
 import { CompactPriceSheetBuilder } from './compact-price-sheet-builder.js';
-import { CsvReader } from './csv-reader.js';
 
 /** A good sheet, and the line that each of its rows stands on. */
 export interface SheetThatWasRead {

@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { SubCommand } from 'nest-commander';
 import { badRowViolation, dryRun, type PriceChange, type PriceSheet } from '#domain/price-sheet';
 import type { Rounding, TaxRate, TaxRates } from '#domain/pricing';
-import { wallClock } from '#platform';
+import { csvField, wallClock } from '#platform';
 import {
   collectDoubtfulRows,
-  csvField,
   describeDoubtfulRows,
   PriceSheetReader,
   type SheetThatWasRead,

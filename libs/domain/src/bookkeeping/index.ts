@@ -1,1 +1,8 @@
-export { compareRows, entryId, JOURNAL_COLUMNS, type JournalRow } from './journal-row.js';
+export {
+  type Cell,
+  compareRows,
+  type Day,
+  entryId,
+  JOURNAL_COLUMNS,
+  type JournalRow,
+} from './journal-row.js';

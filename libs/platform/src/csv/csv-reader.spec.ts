@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { SheetRecord } from '#domain/price-sheet';
-import { CsvReader, MAX_FIELD_LENGTH } from './csv-reader.js';
-import { csvField } from './price-sheet-csv.js';
+import { csvField } from './csv-field.js';
+import { CsvReader, type CsvRecord, MAX_FIELD_LENGTH } from './csv-reader.js';
 
 describe('the CSV reader', () => {
   it('reads fields, quotes, commas and line breaks within quotes', () => {
@@ -71,8 +70,8 @@ describe('the CSV reader', () => {
   });
 });
 
-function read(texts: string[]): SheetRecord[] {
-  const records: SheetRecord[] = [];
+function read(texts: string[]): CsvRecord[] {
+  const records: CsvRecord[] = [];
   const reader = new CsvReader((record) => records.push(record));
   for (const text of texts) reader.write(text);
   reader.end();

@@ -4,12 +4,20 @@
  * next line is read as usual, so that one answer names every bad row. csv-parse goes on behind a bad
  * row with a broken state, so that the rows after it are misread (decision 0001).
  */
-import type { SheetRecord } from '#domain/price-sheet';
 
-/** No column of a price sheet holds more; a longer field is never kept in memory. */
+/** No column that we read holds more; a longer field is never kept in memory. */
 export const MAX_FIELD_LENGTH = 1_000;
-/** A price sheet has four columns; a few more are kept so that their number can be named. */
+/** A price sheet has four columns, a mapping of accounts five; a few more are kept so that their number can be named. */
 const MAX_FIELDS = 16;
+
+/** One record, as its syntax was read. */
+export interface CsvRecord {
+  /** The line that the record begins on; the first line of a file is 1. */
+  readonly line: number;
+  readonly fields: readonly string[];
+  /** Why the record breaks the rules of the syntax; null when it does not. */
+  readonly malformed: string | null;
+}
 
 type Place = 'start of field' | 'unquoted' | 'quoted' | 'behind quote' | 'behind quote and CR';
 
@@ -22,7 +30,11 @@ export class CsvReader {
   private recordLine = 1;
   private atStart = true;
 
-  constructor(private readonly onRecord: (record: SheetRecord) => void) {}
+  /** @param maxFields of a record; those behind them are left out. */
+  constructor(
+    private readonly onRecord: (record: CsvRecord) => void,
+    private readonly maxFields = MAX_FIELDS,
+  ) {}
 
   /** The line that was reached. */
   get lineNumber(): number {
@@ -117,7 +129,7 @@ export class CsvReader {
   }
 
   private endField(): void {
-    if (this.fields.length < MAX_FIELDS) this.fields.push(this.field);
+    if (this.fields.length < this.maxFields) this.fields.push(this.field);
     this.field = '';
     this.place = 'start of field';
   }
