@@ -8,8 +8,7 @@ import {
   ACCOUNTING_PROGRAMS,
   installAccountingPrograms,
 } from '../../support/finance/accounting-programs.js';
-import { CURRENCIES, makeJournalRows } from '../../support/finance/journal-story.js';
-import { listExpected, writeWhole } from '../../support/finance/written-journal.js';
+import { listExpected, makeJournalRows, writeWhole } from '../../support/finance/stories.js';
 
 /** The packages are downloaded once, where they are missing. */
 const INSTALLED_WITHIN_MS = 300_000;
@@ -45,7 +44,7 @@ describe.each(ACCOUNTING_PROGRAMS.map((program) => [program.format, program] as 
       },
     );
 
-    it.each(CURRENCIES)('refuses %s that is off by its least unit', async (currency) => {
+    it.each(['EUR', 'JPY', 'KWD'])('refuses %s that is off by its least unit', async (currency) => {
       const text = await writeRows(makeJournalRows(4, 30));
       const amount = new RegExp(`^( +\\S+  [\\d.]*)(\\d) ${currency}$`, 'm');
       const asserted =

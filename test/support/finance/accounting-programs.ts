@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import process from 'node:process';
 import type { JournalFormat } from '#finance';
-import { CURRENCIES } from './journal-story.js';
+import { CURRENCIES } from './stories.js';
 
 /** A program that reads a file of a journal. */
 export interface AccountingProgram {
@@ -37,14 +37,14 @@ const ledger: AccountingProgram = {
   format: 'ledger',
   check: (file) =>
     findErrors('ledger', ['--args-only', '-f', file, '--strict', '--pedantic', 'balance']),
-  // Its `quantity` leaves zeros at the end out.
+  // Its `quantity` leaves zeros at the end out, and a total has the accounts below, also in a flat list.
   balance: (file) =>
     CURRENCIES.flatMap((currency) =>
       listBalances(
         run('ledger', [
           ...['--args-only', '-f', file, 'balance', '--flat', '--no-total'],
           ...['--limit', `commodity == "${currency}"`],
-          ...['--balance-format', `%(account),${currency},%(scrub(display_total))\n`],
+          ...['--balance-format', `%(account),${currency},%(scrub(display_amount))\n`],
         ]).replaceAll(/ [A-Z]{3}$/gm, ''),
       ),
     ).sort(),

@@ -57,24 +57,24 @@ class MappingCheck {
   private hasHeader = false;
 
   take({ line, fields, malformed }: CsvRecord): void {
-    if (malformed !== null) return this.blame(line, 'row', malformed);
-    if (!this.hasHeader) {
-      this.hasHeader = true;
-      if (fields.join() !== HEADER.join())
-        this.blame(line, 'row', `the header is ${HEADER.join()}`);
-      return;
+    if (malformed !== null) this.blame(line, 'row', malformed);
+    else if (!this.hasHeader) this.takeHeader(line, fields);
+    else if (fields.join('') === '') return;
+    else if (fields.length === HEADER.length) this.takeAccount(line, fields.map(unguardText));
+    else {
+      this.blame(line, 'row', `has ${fields.length} columns, not ${HEADER.length}`);
     }
-    if (fields.join('') === '') return;
-    if (fields.length !== HEADER.length) {
-      return this.blame(line, 'row', `has ${fields.length} columns, not ${HEADER.length}`);
-    }
-    this.takeAccount(line, fields.map(unguardText));
   }
 
   finish(): AccountNamesReading {
     if (!this.hasHeader) this.blame(1, 'row', `the header is ${HEADER.join()}`);
     if (this.badRows.length > 0) return { accepted: false, badRows: this.badRows };
     return { accepted: true, names: new AccountNames(this.mapped) };
+  }
+
+  private takeHeader(line: number, fields: readonly string[]): void {
+    this.hasHeader = true;
+    if (fields.join() !== HEADER.join()) this.blame(line, 'row', `the header is ${HEADER.join()}`);
   }
 
   private takeAccount(line: number, [account = '', number = '', ...given]: string[]): void {

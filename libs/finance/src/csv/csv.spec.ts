@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JOURNAL_COLUMNS, type JournalRow } from '#domain/bookkeeping';
 import { CsvReader } from '#platform';
-import { HOSTILE_TEXTS, makeJournalRows } from '../../../../test/support/finance/journal-story.js';
-import { join } from '../../../../test/support/finance/written-journal.js';
+import { HOSTILE_TEXTS, makeJournalRows } from '../spec-support/journal-story.js';
+import { join } from '../spec-support/written-journal.js';
 import { writeCsv } from './csv-writer.js';
 import { guardText, unguardText } from './guard-text.js';
 import { writeJournalCsv } from './journal-csv.js';

@@ -1,5 +1,4 @@
 import type { JournalRow } from '#domain/bookkeeping';
-import { Random } from '../../chaos/edge/random.js';
 
 /** Texts of other people, as programs take them for dates, tags, comments, formulas and quotes. */
 export const HOSTILE_TEXTS = [
@@ -31,7 +30,7 @@ type Entry = Pick<JournalRow, 'account' | 'side' | 'amountMinor'> & Partial<Jour
  * refunds, disputes, forfeits, late entries, and recognition by period. The same seed gives the same rows.
  */
 export function makeJournalRows(seed: number, events: number): JournalRow[] {
-  const random = new Random(seed, 0);
+  const random = new Random(seed);
   return Array.from({ length: events }, (_, index) => makeEvent(random, index, events)).flat();
 }
 
@@ -147,4 +146,23 @@ function makeCommon(
     actor: `player:${random.pick(HOSTILE_TEXTS)}`,
     reason: random.pick(HOSTILE_TEXTS),
   };
+}
+
+/** Random choices: the same seed gives the same ones. */
+class Random {
+  constructor(private state: number) {}
+
+  /** A whole number from 0 to `limit` - 1 (mulberry32). */
+  below(limit: number): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
 }

@@ -1,13 +1,10 @@
 import type { JournalRow } from '#domain/bookkeeping';
 import { decimalsOf } from '#domain/money';
-import {
-  AccountNames,
-  comparePlaces,
-  createPlacer,
-  type JournalFormat,
-  totalRows,
-  writeJournal,
-} from '#finance';
+import { AccountNames } from '../accounts/account-names.js';
+import type { JournalFormat } from '../accounts/name-rules.js';
+import { comparePlaces, createPlacer } from '../journals/journal-order.js';
+import { writeJournal } from '../journals/write-journal.js';
+import { totalRows } from '../totals.js';
 
 /** Rows in the order of a journal that is written as text. */
 export function sortForJournal(rows: readonly JournalRow[], zone: string): JournalRow[] {

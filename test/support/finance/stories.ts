@@ -1,0 +1,8 @@
+export {
+  CURRENCIES,
+  makeJournalRows,
+} from '../../../libs/finance/src/spec-support/journal-story.js';
+export {
+  listExpected,
+  writeWhole,
+} from '../../../libs/finance/src/spec-support/written-journal.js';
