@@ -5,4 +5,4 @@ export {
 export {
   listExpected,
   writeWhole,
-} from '../../../libs/finance/src/spec-support/written-journal.js';
+} from '../../../libs/finance/src/journals/spec-support/written-journal.js';

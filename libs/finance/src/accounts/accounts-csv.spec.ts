@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { join } from '../spec-support/written-journal.js';
+import { join } from '../spec-support/join.js';
 import { AccountNames } from './account-names.js';
 import { readAccountNames, writeAccountNames } from './accounts-csv.js';
 

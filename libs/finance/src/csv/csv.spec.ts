@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JOURNAL_COLUMNS, type JournalRow } from '#domain/bookkeeping';
 import { CsvReader } from '#platform';
 import { HOSTILE_TEXTS, makeJournalRows } from '../spec-support/journal-story.js';
-import { join } from '../spec-support/written-journal.js';
+import { join } from '../spec-support/join.js';
 import { writeCsv } from './csv-writer.js';
 import { guardText, unguardText } from './guard-text.js';
 import { writeJournalCsv } from './journal-csv.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRow } from '#domain/bookkeeping';
 import { HOSTILE_TEXTS, makeJournalRows } from '../spec-support/journal-story.js';
-import { join, sortForJournal, writeWhole } from '../spec-support/written-journal.js';
+import { join } from '../spec-support/join.js';
+import { sortForJournal, writeWhole } from './spec-support/written-journal.js';
 import { JOURNAL_FORMATS, type JournalFormat } from '../accounts/name-rules.js';
 import { totalRows } from '../totals.js';
 import { writeJournal } from './write-journal.js';

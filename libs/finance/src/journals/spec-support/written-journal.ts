@@ -1,10 +1,11 @@
 import type { JournalRow } from '#domain/bookkeeping';
 import { decimalsOf } from '#domain/money';
-import { AccountNames } from '../accounts/account-names.js';
-import type { JournalFormat } from '../accounts/name-rules.js';
-import { comparePlaces, createPlacer } from '../journals/journal-order.js';
-import { writeJournal } from '../journals/write-journal.js';
-import { totalRows } from '../totals.js';
+import { AccountNames } from '../../accounts/account-names.js';
+import type { JournalFormat } from '../../accounts/name-rules.js';
+import { comparePlaces, createPlacer } from '../journal-order.js';
+import { writeJournal } from '../write-journal.js';
+import { join } from '../../spec-support/join.js';
+import { totalRows } from '../../totals.js';
 
 /** Rows in the order of a journal that is written as text. */
 export function sortForJournal(rows: readonly JournalRow[], zone: string): JournalRow[] {
@@ -23,13 +24,6 @@ export async function writeWhole(
 ): Promise<string> {
   const totals = await totalRows(rows);
   return join(writeJournal(format, sortForJournal(rows, zone), { zone, totals, names }));
-}
-
-/** All pieces of a text. */
-export async function join(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return text;
 }
 
 /** Our trial balance, as `account currency amount`, without accounts that hold nothing; sorted. */
