@@ -30,6 +30,7 @@ const OTHER_TIMES_OF: Readonly<Record<string, string>> = {
   'checkout_link.paid.v1': 'capturedAt',
   'subscription.expired.v1': 'expiredAt',
   'loyalty.order_recorded.v1': 'paidAt',
+  'settlement.row_imported.v1': 'createdAt',
   'operator_token.issued.v1': 'issuedAt',
   'operator_token.revoked.v1': 'revokedAt',
   'webhook_endpoint.secret_rotated.v1': 'rotatedAt',

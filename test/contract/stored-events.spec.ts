@@ -4,6 +4,7 @@ import { appAggregate } from '#domain/app';
 import { cartAggregate } from '#domain/cart';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { endpointListAggregate } from '#domain/endpoint-list';
+import { financeAggregate } from '#domain/finance';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { Aggregate } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
@@ -17,6 +18,7 @@ import { playerAggregate } from '#domain/player';
 import { playerPlansAggregate } from '#domain/player-plans';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { sealWitnessesAggregate } from '#domain/seal';
+import { settlementAggregate } from '#domain/settlement';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
 import { projectionAggregate } from '#domain/projection';
@@ -100,6 +102,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['cart', cartAggregate, ['cart.item_set.v1', 'cart.problems_shown.v1']],
   ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v2', 'checkout_link.']],
   ['endpoint list', endpointListAggregate, ['endpoint_list.']],
+  ['finance', financeAggregate, ['finance.policy_set.v1', 'finance.']],
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
   ['loyalty', loyaltyAggregate, ['loyalty.']],
   ['loyalty program', loyaltyProgramAggregate, ['loyalty_program.']],
@@ -114,6 +117,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['projection', projectionAggregate, ['projection.rebuild_requested.v1', 'projection.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
   ['seal witnesses', sealWitnessesAggregate, ['seal_witnesses.']],
+  ['settlement', settlementAggregate, ['settlement.row_imported.v1', 'settlement.']],
   ['shop', shopAggregate, ['shop.']],
   ['shop session', shopSessionAggregate, ['shop_session.linked.v1', 'shop_session.opened.v1']],
   ['subscription', subscriptionAggregate, ['subscription.created.v2', 'subscription.']],
@@ -152,6 +156,7 @@ describe('the categories of streams', () => {
       'cart',
       'checkout_link',
       'endpoint_list',
+      'finance',
       'idempotency_key',
       'loyalty',
       'loyalty_program',
@@ -166,6 +171,7 @@ describe('the categories of streams', () => {
       'projection',
       'sandbox_account',
       'seal_witnesses',
+      'settlement',
       'shop',
       'shop_session',
       'subscription',

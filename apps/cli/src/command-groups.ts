@@ -57,6 +57,10 @@ const GROUPS: Readonly<
   ],
   clock: ['the clocks of test apps', () => import('./clock/advance.command.js')],
   seal: ['evidence: the checkpoints of a ledger, and their key', () => import('./seal/index.js')],
+  finance: [
+    "an app's books: policy, settlement and accepted differences",
+    () => import('./finance/index.js'),
+  ],
   streams: [
     'the events as they are stored, and the states that they led to, for audits',
     () => import('./streams/index.js'),

@@ -28,6 +28,7 @@ export {
 export type { Difference } from './compare-books.js';
 export { reconcile, type Reconciliation } from './reconcile.js';
 export { createSandboxBooks } from './sandbox-books.js';
+export { listSandboxTransactions, type SandboxTransaction } from './sandbox-report.js';
 export { createSandboxGateway } from './sandbox-gateway.js';
 export { createSandboxNotices, type SandboxNotices } from './sandbox-notices.js';
 export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';

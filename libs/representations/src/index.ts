@@ -9,6 +9,7 @@ export {
 export { printExplainedPayment, renderLine } from './payment-lines.js';
 export { REFUND_REASONS, REFUND_STATUSES } from './payment-refunds.js';
 export { PAYMENT_CONTEXTS, printPayment, renderPaymentObject } from './payment.js';
+export { FINANCE_REFUSALS } from './finance-refusals.js';
 export { PROJECTION_REFUSALS, sayProjectionRefusal } from './projection-refusals.js';
 export { printPlan, renderPlan } from './plan.js';
 export { renderCurrencyChange, renderSubscription } from './subscription.js';

@@ -14,12 +14,13 @@ const OF_SEALS = 'is of seals themselves';
 export const LEAF_TABLE = {
   ...{ activity: FORGETS, app: 'leaf', books: 'leaf', cart: 'leaf' },
   ...{ catalog_failures: FORGETS, checkout_link: 'leaf', delivery_checkpoint: FORGETS },
-  ...{ endpoint_list: 'leaf', idempotency_key: 'leaf', loyalty: 'leaf', loyalty_program: 'leaf' },
+  ...{ endpoint_list: 'leaf', finance: 'leaf', idempotency_key: 'leaf', loyalty: 'leaf' },
+  loyalty_program: 'leaf',
   ...{ operator_tokens: 'leaf', order: 'leaf', order_link: 'leaf', parked_retry: 'leaf' },
   ...{ payment: 'leaf', plan: 'leaf', plan_code: 'leaf', player: 'leaf', player_plans: 'leaf' },
   ...{ price_sheet: 'leaf', price_sheet_rows: 'leaf', projection: 'leaf' },
   ...{ sandbox_account: 'leaf', seal_checkpoints: OF_SEALS, seal_notice: FORGETS },
-  ...{ seal_tiles: OF_SEALS, seal_witnesses: 'leaf' },
+  ...{ seal_tiles: OF_SEALS, seal_witnesses: 'leaf', settlement: 'leaf' },
   ...{ shop: 'leaf', shop_session: FORGETS, subscription: 'leaf', tax_rates: 'leaf' },
   ...{ test_clock: 'leaf', time_index: FORGETS, webhook_endpoint: 'leaf' },
 } as const satisfies Readonly<Record<string, 'leaf' | NoLeaf>>;

@@ -14,6 +14,7 @@ import {
   testClock,
   webhookEndpoint,
 } from './operation.js';
+import { closedBooks, settledCharge } from './finance.js';
 import {
   canceledCartOrder,
   claimedOrder,
@@ -58,6 +59,8 @@ export const STORIES: readonly Story[] = [
   projection,
   testClock,
   webhookEndpoint,
+  closedBooks,
+  settledCharge,
   plan,
   abandonedPlan,
   planCodeEvents,

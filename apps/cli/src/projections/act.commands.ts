@@ -4,17 +4,15 @@ import type { ReadModelAct } from '#read-model-operations';
 import { wholeNumber } from '../arguments.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
+import { REASON } from '../reason.js';
 import type { StoreCommandOptions } from '../store-command.js';
 import { sayInstant } from '../streams/state-words.js';
 import { decideHere } from './act.js';
-import { parseReason, ReadModelsCommand, requireOwnReadModel } from './read-models-command.js';
+import { ReadModelsCommand, requireOwnReadModel } from './read-models-command.js';
 
 export interface ActOptions extends StoreCommandOptions {
   readonly reason: string;
 }
-
-/** The option that every act has: its reason stands in the event. */
-export const REASON = ['why; it stands in the event', parseReason, { required: true }] as const;
 
 /** An act on one read model. */
 abstract class ActOnReadModel extends ReadModelsCommand {

@@ -6,9 +6,7 @@ import { connectForReading } from '#projection-engine';
 import { projections } from '#projections';
 import {
   findReadModelNamed,
-  isReason,
   type NamedReadModel,
-  REASON_LENGTH,
   type ReadModelLedger,
 } from '#read-model-operations';
 import { CliError } from '../cli-error.js';
@@ -70,13 +68,6 @@ export async function requireOwnReadModel(
   if (ofThisRelease !== undefined) return { ...named, ofThisRelease };
   const message = `${readModel} is of another release, whose own command line alone acts on it and verifies it.`;
   throw new CliError(message, 'refused', [], 'READ_MODEL_OF_ANOTHER_RELEASE');
-}
-
-/** The parser of `--reason`. @throws CliError `usage`. */
-export function parseReason(text: string): string {
-  if (isReason(text)) return text;
-  const message = `--reason must be a text of 1 to ${REASON_LENGTH} characters.`;
-  throw new CliError(message, 'usage');
 }
 
 /** An act of a newer release stands in the stream: this one cannot decide beside it. */

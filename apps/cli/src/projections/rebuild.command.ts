@@ -4,7 +4,8 @@ import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
-import { type ActOptions, REASON } from './act.commands.js';
+import { REASON } from '../reason.js';
+import type { ActOptions } from './act.commands.js';
 import { decideHere } from './act.js';
 import {
   type OpenedLedger,

@@ -3,6 +3,7 @@ import { cartAggregate } from '#domain/cart';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { categoryOf, type RecordedEvent } from '#domain/event';
+import { financeAggregate } from '#domain/finance';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { loyaltyAggregate } from '#domain/loyalty';
 import { loyaltyProgramAggregate } from '#domain/loyalty-program';
@@ -16,6 +17,7 @@ import { priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import { projectionAggregate } from '#domain/projection';
 import { sealWitnessesAggregate } from '#domain/seal';
+import { settlementAggregate } from '#domain/settlement';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
 import { subscriptionAggregate } from '#domain/subscription';
@@ -46,6 +48,7 @@ const REPLAYABLE: readonly Replayable[] = [
   ...[operatorTokensAggregate, idempotencyKeyAggregate, playerAggregate, playerPlansAggregate],
   ...[cartAggregate, shopAggregate, shopSessionAggregate, loyaltyAggregate],
   ...[loyaltyProgramAggregate, projectionAggregate, sealWitnessesAggregate],
+  ...[financeAggregate, settlementAggregate],
 ];
 
 const BY_CATEGORY = new Map(REPLAYABLE.map((aggregate) => [aggregate.category, aggregate]));

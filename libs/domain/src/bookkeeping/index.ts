@@ -1,4 +1,5 @@
 export {
+  type AccountingPeriod,
   type Cell,
   compareRows,
   type Day,

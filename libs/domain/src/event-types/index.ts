@@ -4,6 +4,7 @@ import type { CartEvent } from '../cart/index.js';
 import type { CatalogEvent } from '../catalog/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { EndpointListEvent } from '../endpoint-list/index.js';
+import type { FinanceEvent } from '../finance/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
 import type { LoyaltyEvent } from '../loyalty/index.js';
 import type { LoyaltyProgramEvent } from '../loyalty-program/index.js';
@@ -17,6 +18,7 @@ import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index
 import type { TaxRatesEvent } from '../pricing/index.js';
 import type { ProjectionEvent } from '../projection/index.js';
 import type { SealNoticeEvent, SealWitnessesEvent } from '../seal/index.js';
+import type { SettlementEvent } from '../settlement/index.js';
 import type { ShopEvent } from '../shop/index.js';
 import type { ShopSessionEvent } from '../shop-session/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
@@ -30,6 +32,7 @@ type StoredEvent =
   | CatalogEvent
   | CheckoutLinkEvent
   | EndpointListEvent
+  | FinanceEvent
   | IdempotencyKeyReserved
   | LoyaltyEvent
   | LoyaltyProgramEvent
@@ -46,6 +49,7 @@ type StoredEvent =
   | ProjectionEvent
   | SealNoticeEvent
   | SealWitnessesEvent
+  | SettlementEvent
   | ShopEvent
   | ShopSessionEvent
   | SubscriptionEvent
@@ -123,6 +127,11 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'checkout_link.refused.v1': { at: 'refusedAt' },
   'endpoint_list.listed.v1': {},
   'endpoint_list.unlisted.v1': {},
+  'finance.close_approved.v1': {},
+  'finance.close_requested.v1': {},
+  'finance.difference_accepted.v1': {},
+  'finance.period_closed.v1': {},
+  'finance.policy_set.v1': {},
   'idempotency_key.reserved.v1': {},
   'loyalty.milestone_claimed.v1': { at: 'claimedAt' },
   'loyalty.order_recorded.v1': { at: 'recordedAt' },
@@ -182,6 +191,8 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'projection.verified.v1': {},
   'seal_notice.recorded.v1': {},
   'seal_witnesses.listed.v1': {},
+  'settlement.payout_noted.v1': {},
+  'settlement.row_imported.v1': {},
   'shop.cart_opened.v2': { at: 'openedAt' },
   'shop.charge_requested.v1': { at: 'requestedAt' },
   'shop.item_claimed.v1': { at: 'claimedAt' },

@@ -6,6 +6,9 @@ import { deriveId, readBucket } from './ids.js';
  * however often a decision is made again (rules/lifecycle 8). A derived id has the bucket of its source.
  */
 
+/** Of ids that follow from texts without an instant. */
+const EPOCH = '1970-01-01T00:00:00.000Z';
+
 /** The subscription that a checkout link may become: one at most, whichever attempt pays. */
 export function deriveSubscriptionId(linkId: string, firstAttemptedAt: Instant): string {
   return deriveId('sub', firstAttemptedAt, readBucket(linkId), linkId);
@@ -94,6 +97,14 @@ export function deriveLinkClaimId(linkId: string, attempt: number): string {
 /** The claim of a change that waits for the end of the period, by the call that asked for it. */
 export function deriveScheduledClaimId(subscriptionId: string, call: string): string {
   return `${subscriptionId}/${call}`;
+}
+
+/**
+ * The stream of a row of a gateway's account, by the gateway's own id of it: a second import finds the first. No instant
+ * is in it, since a row whose time differs is the same row.
+ */
+export function deriveSettlementId(appId: string, transactionId: string): string {
+  return deriveId('stl', EPOCH, readBucket(appId), `${appId}/${transactionId}`);
 }
 
 /** The command by which a plan is claimed: one for each claim. */

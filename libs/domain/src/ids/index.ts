@@ -11,6 +11,7 @@ export {
   derivePeriodPaymentId,
   deriveRefundRecordingId,
   deriveScheduledClaimId,
+  deriveSettlementId,
   deriveSubscriptionId,
   isCreditRefundId,
   isLateRefundId,

@@ -1,14 +1,6 @@
 import { decimalsOf, type Money, money } from '#domain/money';
+import { decimalsAtStripe } from '#domain/settlement';
 
-/**
- * Where the decimals of an amount at Stripe are not ISO 4217's (https://docs.stripe.com/currencies, "Special
- * cases" and "Zero-decimal currencies"; rules/stripe 3).
- */
-const DECIMALS_AT_STRIPE: ReadonlyMap<string, number> = new Map([
-  ['ISK', 2],
-  ['UGX', 2],
-  ['MGA', 0],
-]);
 /** Card networks know two decimals: of three, the last has to be 0. */
 const DECIMALS_OF_CARDS = 2;
 
@@ -31,8 +23,4 @@ export function fromStripeAmount(amount: number, stripeCurrency: string): Money 
   const currency = stripeCurrency.toUpperCase();
   const scaled = BigInt(amount) * 10n ** BigInt(decimalsOf(currency));
   return money(scaled / 10n ** BigInt(decimalsAtStripe(currency)), currency);
-}
-
-function decimalsAtStripe(currency: string): number {
-  return DECIMALS_AT_STRIPE.get(currency) ?? decimalsOf(currency);
 }
