@@ -40,7 +40,7 @@ it.each(ACCOUNTING_PROGRAMS.map((program) => [program.format, program] as const)
     const file = store(await writeWhole(format, rows, 'UTC', names), `mapped.${format}`);
     expect(program.check(file)).toBe('');
     const expected = await listExpected(rows, format, names);
-    expect(expected.some((line) => line.includes('3900 EUR'))).toBe(true);
+    expect(expected.some((line) => line.includes('3900 '))).toBe(true);
     expect(program.balance(file)).toEqual(expected);
   },
 );

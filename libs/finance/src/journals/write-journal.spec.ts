@@ -106,6 +106,13 @@ tag late
     ]);
   });
 
+  it('has an entry with a later effective day at the day of its booking', async () => {
+    const rows = [row, credit].map((each) => ({ ...each, effectiveOn: '2026-02-15' }));
+    const text = await writeWhole('hledger', rows, ZONE);
+    expect(text).toContain('2026-01-21 payment.captured.v1\n');
+    expect(text).toContain('; effective: 2026-02-15\n');
+  });
+
   it('of no rows is empty', async () => {
     expect(await writeWhole('ledger', [], ZONE)).toBe('');
   });
