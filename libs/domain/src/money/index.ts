@@ -133,8 +133,13 @@ export function proportion(value: Money, part: Money, whole: Money): Money {
  * seconds, say. None of them is negative, and the whole is not nothing.
  */
 export function prorate(value: Money, part: bigint, whole: bigint): Money {
-  const product = BigInt(value.amountMinor) * part;
-  return money(halfEven(product, whole, calculator), value.currency);
+  return money(prorateMinor(BigInt(value.amountMinor), part, whole), value.currency);
+}
+
+/** The same of minor units. An amount below zero is rounded as the one above zero is, so that both cancel out. */
+export function prorateMinor(amountMinor: bigint, part: bigint, whole: bigint): bigint {
+  if (amountMinor < 0n) return -prorateMinor(-amountMinor, part, whole);
+  return halfEven(amountMinor * part, whole, calculator);
 }
 
 /** Major units as a decimal string with the currency's decimals: "9.99", JPY "980", KWD "9.990". */

@@ -23,6 +23,7 @@ export {
 } from './payment.lines.js';
 export { quoteCreditRefund, withAddedTax } from './payment.credit-refund.js';
 export { findOpenRefund, isRefundMade } from './payment.refund-state.js';
+export { taxInRefund } from './payment.refund-tax.js';
 export { isOfSubscription, isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,
