@@ -2948,7 +2948,7 @@ export interface components {
              *       "viewer"
              *     ]
              */
-            roles: ("admin" | "manager" | "viewer" | "finance")[];
+            roles: ("finance" | "admin" | "manager" | "viewer")[];
         };
         LineIntervalDto: {
             /**

@@ -3,6 +3,7 @@ import { GENERATION_MUTANTS } from './generations.js';
 import type { Mutant } from './mutant.js';
 import { RECOVERY_MUTANTS } from './recovery.js';
 import { SEALING_MUTANTS } from './sealing.js';
+import { WITNESS_MUTANTS } from './witnesses.js';
 
 /** Each guard is a promise of docs/rules that is easily lost, and that Stryker does not reach. */
 export const MUTANTS: readonly Mutant[] = [
@@ -10,4 +11,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...GENERATION_MUTANTS,
   ...RECOVERY_MUTANTS,
   ...SEALING_MUTANTS,
+  ...WITNESS_MUTANTS,
 ];

@@ -98,7 +98,8 @@ describe('the document of the API', () => {
       expect([name, mayHaveNoApp]).toEqual([name, name.includes('{appId}')]);
       const needsAllApps = api.reasonsIn(operation, '403').includes('SCOPE_NOT_SUFFICIENT');
       const ofAllApps =
-        name === 'POST /manage/apps' || / \/(manage\/projections|seal\/)/.test(name);
+        ['POST /manage/apps', 'PATCH /manage/apps/{appId}'].includes(name) ||
+        / \/(manage\/projections|seal\/)/.test(name);
       expect([name, needsAllApps]).toEqual([name, ofAllApps]);
     }
   });

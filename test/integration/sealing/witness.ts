@@ -46,5 +46,5 @@ export async function isNotifiedOfAll(store: LedgerStore, appId: string): Promis
   for await (const seal of new SealReader(store).list()) {
     if (seal.kind === 'checkpoint') sealed.push(seal.checkpoint.size);
   }
-  return notified.length > 0 && `${notified.join()}` === `${sealed.slice(-notified.length).join()}`;
+  return notified.length > 0 && notified.join() === sealed.slice(-notified.length).join();
 }
