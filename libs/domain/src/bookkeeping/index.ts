@@ -1,3 +1,4 @@
+export { dayAt, firstDay, nextPeriod } from './days.js';
 export {
   type AccountingPeriod,
   type Cell,

@@ -1,5 +1,11 @@
 import { deepEqual } from 'fast-equals';
-import type { AccountingPeriod, Day } from '../bookkeeping/index.js';
+import {
+  type AccountingPeriod,
+  type Day,
+  dayAt,
+  firstDay,
+  nextPeriod,
+} from '../bookkeeping/index.js';
 import {
   accept,
   type AnyRejection,
@@ -9,7 +15,6 @@ import {
   rejectFields,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { dayIn, followingPeriod } from './accounting-zone.js';
 import type { CloseFigures, FinanceEvent, FinancePolicy } from './finance.events.js';
 import { type Finance, findPolicy } from './finance.state.js';
 import { checkPolicy } from './policy-check.js';
@@ -88,7 +93,7 @@ function checkFrom(from: Day, { closed }: Finance): FieldViolation[] {
   }
   const last = closed.at(-1);
   if (last === undefined || from.slice(0, 7) > last.period) return [];
-  const first = `${followingPeriod(last.period)}-01`;
+  const first = firstDay(nextPeriod(last.period));
   const description = `${last.period} is closed: a policy holds from ${first} on at the earliest`;
   return [{ field: 'from', description }];
 }
@@ -114,11 +119,11 @@ function checkPeriod({ period, first, now }: Closing, state: Finance) {
   if (first === null) return reject('finance/nothing_booked');
   const last = state.closed.at(-1);
   if (last !== undefined && period <= last.period) return reject('finance/already_closed');
-  const next = last === undefined ? first : followingPeriod(last.period);
+  const next = last === undefined ? first : nextPeriod(last.period);
   if (period !== next) return reject('finance/not_next_period', next);
   const { zone } = findPolicy(state, `${period}-01`);
-  const open = `${followingPeriod(period)}-01`;
-  return dayIn(zone, now) < open ? reject('finance/period_not_over', `${open} ${zone}`) : undefined;
+  const open = firstDay(nextPeriod(period));
+  return dayAt(now, zone) < open ? reject('finance/period_not_over', `${open} ${zone}`) : undefined;
 }
 
 function approveClose(

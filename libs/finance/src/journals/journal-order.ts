@@ -1,5 +1,4 @@
-import { DateTime } from 'luxon';
-import { compareRows, type Day, type JournalRow } from '#domain/bookkeeping';
+import { compareRows, type Day, dayAt, type JournalRow } from '#domain/bookkeeping';
 import type { Instant } from '#domain/event';
 
 /** The day of the accounting zone at an instant. */
@@ -47,12 +46,6 @@ function createDayFinder(zone: string): FindDay {
     if (last?.instant !== instant) last = { instant, day: dayAt(instant, zone) };
     return last.day;
   };
-}
-
-function dayAt(instant: Instant, zone: string): Day {
-  const day = DateTime.fromISO(instant, { zone }).toISODate();
-  if (day === null) throw new RangeError(`no day at ${instant} in ${zone}`);
-  return day;
 }
 
 function compare<Value extends string | bigint>(left: Value, right: Value): number {
