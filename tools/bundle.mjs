@@ -16,6 +16,7 @@ const programs = {
   projector: 'apps/projector/src/main.js',
   worker: 'apps/worker/src/main.js',
   bookkeeper: 'apps/bookkeeper/src/main.js',
+  'books-files': 'apps/bookkeeper/src/books-files.js',
   subledger: 'apps/cli/src/main.js',
   'event-store': 'libs/embedded-event-store/src/main.js',
 };

@@ -155,7 +155,7 @@ describe('a program of a namespace with sixteen partitions', () => {
   it.each([
     ['api', ['subledger_deprecated_api_key', 'subledger_rate_limited', ...HTTP]],
     ['storefront', HTTP],
-    ['bookkeeper', ['subledger_seal', 'subledger_event_store']],
+    ['bookkeeper', ['subledger_seal', 'subledger_books', 'subledger_event_store']],
     [
       'projector',
       ['subledger_projector', 'subledger_projection', 'subledger_rebuild', 'subledger_event_store'],

@@ -80,6 +80,7 @@ describe('the standalone', () => {
       'event-store': [],
       bookkeeper: [
         ...[...common, 'INSTANCE_NAME'],
+        ...['BOOKS_DIR', 'BOOKS_INTERVAL_SECONDS'],
         ...['SEAL_INTERVAL_SECONDS', 'SEAL_KEY_FILE', 'SEAL_ORIGIN_HOST'],
       ],
       projector: [...common, 'FORMER_READ_MODEL_HOURS', 'INSTANCE_NAME'],

@@ -17,5 +17,7 @@ export function readBookkeeperConfig(env: NodeJS.ProcessEnv) {
     sealFormerKeyFile: variables.sealFormerKeyFile,
     sealOriginHost: variables.sealOriginHost,
     sealIntervalMs: variables.sealIntervalMs,
+    booksDir: variables.booksDir,
+    booksIntervalMs: variables.booksIntervalMs,
   });
 }

@@ -1,5 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import path from 'node:path';
 import type { Position } from '#domain/event';
+import { MoneyPoster, runBooks, workInProcess } from '#books';
 import { type LedgerStore, requireNamespace, watchLedger } from '#event-store';
 import { Fault, type Log, reportProgress, type Shutdown, warnSeldom } from '#platform';
 import {
@@ -13,7 +15,7 @@ import {
 import type { Redis } from '#redis';
 import { readSealingKeys, runSealer, type SealingKeys, SealNotices, SealReader } from '#sealing';
 import type { BookkeeperConfig } from './config.js';
-import { showFigures } from './metrics.js';
+import { showBooks, showFigures } from './metrics.js';
 import { NoticeWriter } from './notice-writer.js';
 import { CONFIG, EVENT_STORE, LOG, REDIS, SHUTDOWN } from './tokens.js';
 
@@ -21,6 +23,9 @@ import { CONFIG, EVENT_STORE, LOG, REDIS, SHUTDOWN } from './tokens.js';
 const PARTITIONS = 1;
 /** So often the parent learns how far a long sealing is. */
 const PROGRESS_EVERY_MS = 1_000;
+
+/** The program that does DuckDB's work, beside this one. */
+const BOOKS_FILES = path.join(import.meta.dirname, 'books-files.js');
 
 /** A bookkeeper that seals, until its lease goes to another one. */
 interface Sealing {
@@ -89,6 +94,7 @@ export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
     if (this.#sealing === undefined) {
       this.#isCaughtUp = true;
       showFigures({ leaves: 0, checkpointSize: 0, checkpointAtMs: 0 });
+      showBooks({ size: 0, rows: 0, files: 0 });
     }
   }
 
@@ -117,8 +123,20 @@ export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
     };
     const { sealOriginHost: originHost, sealIntervalMs: intervalMs } = config;
     const { signal } = end;
-    const ended = runSealer({ store, keys, originHost, intervalMs, signal, log, ...calls });
-    return { end, ended: ended.catch(this.#onStopped) };
+    const sealed = runSealer({ store, keys, originHost, intervalMs, signal, log, ...calls });
+    const ends = [sealed, this.#keepBooks(signal)].map((each) => each.catch(this.#onStopped));
+    return { end, ended: Promise.all(ends).then(() => undefined) };
+  }
+
+  /** Beside the sealing, which waits for none of it. */
+  async #keepBooks(signal: AbortSignal): Promise<void> {
+    const { store, log } = this;
+    const { booksDir: folder, booksIntervalMs: intervalMs } = this.config;
+    if (folder === undefined) return;
+    const work = workInProcess(BOOKS_FILES);
+    const makePoster = (place: string) => new MoneyPoster(place);
+    const onFigures = showBooks;
+    await runBooks({ store, folder, makePoster, work, intervalMs, signal, log, onFigures });
   }
 
   /** Tells how far a first sealing is, by the store's positions, once a second. */

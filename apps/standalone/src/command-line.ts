@@ -42,6 +42,9 @@ Environment:
               in DATA_DIR/seal.key); SEAL_FORMER_KEY_FILE names the one before it in a rotation
   SEAL_INTERVAL_SECONDS, SEAL_ORIGIN_HOST
               between two checkpoints (default 600), and how their log's name begins
+  BOOKS_DIR   where the books are kept as Parquet (default DATA_DIR/books)
+  BOOKS_INTERVAL_SECONDS
+              between two sets of files of the books (default 3600)
   API_REQUESTS_PER_SECOND, API_PLAYER_REQUESTS_PER_SECOND
               how often an app, and each of its players, may ask the API (default: no limit)
 
@@ -79,8 +82,11 @@ export type StandaloneConfig = ReturnType<typeof readStandaloneConfig>;
 
 /** @throws NotUnderstood with a line for every bad variable. */
 export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
+  const given = env['DATA_DIR']?.trim();
+  const dataDir = path.resolve(given === undefined || given === '' ? 'data' : given);
+  const settings = { BOOKS_DIR: path.join(dataDir, 'books'), ...withoutEmpty(env) };
   const config = understood(() =>
-    readConfig(env, {
+    readConfig(settings, {
       port: variables.port,
       host: variables.host,
       baseUrl: variables.baseUrl,
@@ -98,13 +104,18 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       sealFormerKeyFile: variables.sealFormerKeyFile,
       sealOriginHost: variables.sealOriginHost,
       sealIntervalMs: variables.sealIntervalMs,
+      booksDir: variables.booksDir,
+      booksIntervalMs: variables.booksIntervalMs,
       requestsPerSecond: variables.requestsPerSecond,
       playerRequestsPerSecond: variables.playerRequestsPerSecond,
     }),
   );
-  const given = env['DATA_DIR']?.trim();
-  const dataDir = path.resolve(given === undefined || given === '' ? 'data' : given);
   return { ...config, dataDir };
+}
+
+/** An empty variable counts as missing. */
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim() !== ''));
 }
 
 function understood<T>(parse: () => T): T {

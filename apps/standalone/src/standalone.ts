@@ -86,8 +86,8 @@ export async function startStandalone(
   const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKeys), redis, written]);
   const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
-  const seals = await describeSeals(config);
-  supervisor.startBeside(appProgram('bookkeeper', around, seals, log('bookkeeper')));
+  const books = { ...(await describeSeals(config)), ...describeBooks(config) };
+  supervisor.startBeside(appProgram('bookkeeper', around, books, log('bookkeeper')));
   const { storefrontUrl } = addresses;
   await writeDemoFile(dataDir, { baseUrl, storefrontUrl, ...demo });
   return { baseUrl, storefrontUrl, demo };
@@ -105,6 +105,14 @@ async function describeSeals(config: StandaloneConfig): Promise<Record<string, s
     ...(sealFormerKeyFile !== undefined && { SEAL_FORMER_KEY_FILE: sealFormerKeyFile }),
     SEAL_ORIGIN_HOST: sealOriginHost,
     SEAL_INTERVAL_SECONDS: String(sealIntervalMs / MS_PER_SECOND),
+  };
+}
+
+/** The standalone's own folder where none is named. */
+function describeBooks({ booksDir, booksIntervalMs }: StandaloneConfig): Record<string, string> {
+  return {
+    ...(booksDir !== undefined && { BOOKS_DIR: booksDir }),
+    BOOKS_INTERVAL_SECONDS: String(booksIntervalMs / MS_PER_SECOND),
   };
 }
 

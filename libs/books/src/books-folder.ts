@@ -2,8 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { SettingRefused } from '#platform';
 import type { BookFile } from './book-file.js';
-import type { DuckDb } from './duckdb.js';
-import { hashFile, hashRows } from './parquet-files.js';
+import { hashFile } from './parquet-files.js';
 
 /** Names the ledger whose books lie in the folder. */
 const LEDGER_FILE = 'ledger';
@@ -31,6 +30,15 @@ export class BooksFolder {
     );
   }
 
+  /** Whether a folder has the books of a ledger. @throws the system's error. */
+  static async isOf(folder: string, ledgerId: string): Promise<boolean> {
+    const found = await readFile(path.join(folder, LEDGER_FILE), 'utf8').catch((error: unknown) => {
+      if (isCode(error, 'ENOENT')) return '';
+      throw error;
+    });
+    return found.trim() === ledgerId;
+  }
+
   /** Files of the books that are missing here, or have other bytes than those that were written. */
   async findDoubtful(files: Iterable<BookFile>): Promise<BookFile[]> {
     const doubtful: BookFile[] = [];
@@ -42,17 +50,6 @@ export class BooksFolder {
       if (hash !== file.fileHash) doubtful.push(file);
     }
     return doubtful;
-  }
-
-  /** Whether a file has its rows: another version of DuckDB wrote other bytes for them. */
-  async hasRows(duckDb: DuckDb, file: BookFile): Promise<boolean> {
-    try {
-      const { rowsHash } = await hashRows(duckDb, this.#place(file));
-      return rowsHash === file.rowsHash;
-    } catch {
-      // DuckDB cannot read it, or it is not there.
-      return false;
-    }
   }
 
   /** Deletes files that belong to no books, and staged rows of long ago: a crash left them behind. */

@@ -5,6 +5,7 @@
  * `%0D`. It is also the form in which DuckDB is given rows.
  */
 import { JOURNAL_COLUMNS, type JournalRow } from '#domain/bookkeeping';
+import type { Environment } from '#domain/event';
 import { sqlText } from './duckdb.js';
 
 type JournalColumn = (typeof JOURNAL_COLUMNS)[number];
@@ -71,12 +72,58 @@ function selectStagedColumn({ name, parquet }: ParquetColumn): string {
 
 /** A query for the canonical lines, without their line feeds, of the rows of a file, in its order. */
 export function selectCanonicalLines(file: string): string {
+  return `SELECT ${concatColumns([])} FROM read_parquet(${sqlText(file)})`;
+}
+
+/** A query for lines that `readRowLine` reads: the booked period, and the canonical line. */
+export function selectRowLines(relation: string, order: string): string {
+  return `SELECT ${concatColumns(['period'])} FROM ${relation} ORDER BY ${order}`;
+}
+
+/** A relation with the columns of the books and no rows. */
+export const NO_ROWS = `(SELECT ${[
+  ...PARQUET_COLUMNS.map(({ name, parquet }) => `NULL::${parquet} AS "${name}"`),
+  ...['environment', 'period'].map((name) => `NULL::VARCHAR AS ${name}`),
+].join(', ')} WHERE false)`;
+
+function concatColumns(before: readonly string[]): string {
   const columns = PARQUET_COLUMNS.map(({ name, parquet }) => {
     if (parquet === 'VARCHAR') return printText(name);
     const value = parquet === 'TIMESTAMPTZ' ? `epoch_ms("${name}")` : `"${name}"`;
     return `coalesce(${value}::VARCHAR, '')`;
   });
-  return `SELECT concat_ws('\t', ${columns.join(', ')}) FROM read_parquet(${sqlText(file)})`;
+  return `concat_ws('\t', ${[...before, ...columns].join(', ')})`;
+}
+
+/** The row of a line of `selectRowLines`. */
+export function readRowLine(line: string, environment: Environment): JournalRow {
+  const [period = '', ...cells] = line.split('\t');
+  const texts = new Map(PARQUET_COLUMNS.map(({ name }, at) => [name, unescape(cells[at] ?? '')]));
+  const text = (name: string) => texts.get(name) ?? '';
+  const orNull = (name: string) => text(name) || null;
+  const [of = '', recognized = ''] = text('entry').split('/');
+  const side = text('debit_minor') === '' ? 'credit' : 'debit';
+  const version = orNull('tax_rates_version');
+  return {
+    ...{ app: text('app'), environment, eventId: text('event_id'), recognized, period },
+    number: Number(of.slice(of.lastIndexOf('#') + 1)),
+    leaf: BigInt(text('leaf')),
+    bookedAt: new Date(Number(text('booked_at'))).toISOString(),
+    ...{ effectiveOn: text('effective_on'), late: text('late') === 'true' },
+    ...{ account: text('account'), side, amountMinor: BigInt(text(`${side}_minor`)) },
+    ...{ currency: text('currency'), rule: text('rule'), eventType: text('event_type') },
+    ...{ stream: text('stream'), payment: text('payment'), order: text('order') },
+    ...{ subscription: text('subscription'), plan: text('plan'), itemClass: text('item_class') },
+    ...{ country: text('country'), taxRate: text('tax_rate') },
+    taxRatesVersion: version === null ? null : Number(version),
+    ...{ coversFrom: orNull('covers_from'), coversUntil: orNull('covers_until') },
+    ...{ gatewayRef: text('gateway_ref'), actor: text('actor'), reason: text('reason') },
+  };
+}
+
+function unescape(text: string): string {
+  if (!text.includes('%')) return text;
+  return [...ESCAPES].reverse().reduce((left, [to, from]) => left.replaceAll(from, to), text);
 }
 
 function printText(name: string): string {

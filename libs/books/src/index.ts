@@ -1,6 +1,10 @@
 export { type BookFile } from './book-file.js';
 export { BooksLog } from './books-log.js';
+export { BooksReader } from './books-reader.js';
 export { DuckDb, sqlText } from './duckdb.js';
+export { serveFileTask, workInProcess } from './file-work.js';
 export { type BooksFigures, BooksKeeper } from './keep-books.js';
 export { LeafOrder } from './leaf-order.js';
+export { MoneyPoster } from './money-poster.js';
 export { type BookedEvent, type Poster } from './posted-log.js';
+export { runBooks } from './run-books.js';

@@ -4,8 +4,7 @@ import { type FoundCheckpoint, SealReader } from '#sealing';
 import type { BookFile } from './book-file.js';
 import { BooksFolder } from './books-folder.js';
 import { BooksLog, type BooksState } from './books-log.js';
-import { DuckDb } from './duckdb.js';
-import { writeStaged } from './parquet-files.js';
+import { type FileTask, workOnFiles, type WorkOnFiles } from './file-work.js';
 import { type BookedStore, PostedLog, type Poster } from './posted-log.js';
 import { StagedRows } from './staged-rows.js';
 
@@ -17,7 +16,10 @@ export interface BooksOptions {
   readonly store: BookedStore;
   /** BOOKS_DIR. */
   readonly folder: string;
-  readonly makePoster: () => Poster;
+  /** @param folder for what does not fit in memory: it exists. */
+  readonly makePoster: (folder: string) => Poster;
+  /** DuckDB's work; in this process where it is left out. */
+  readonly work?: WorkOnFiles;
   /** So long after the last files no others are written, in milliseconds: each would be small. */
   readonly intervalMs: number;
   readonly signal?: AbortSignal;
@@ -29,6 +31,8 @@ export interface BooksFigures {
   readonly size: number;
   readonly rows: number;
   readonly files: number;
+  /** When the last files were written, in milliseconds since 1970; 0 where none were. */
+  readonly writtenAtMs: number;
 }
 
 /**
@@ -54,9 +58,15 @@ export class BooksKeeper {
     try {
       return await this.#keep();
     } catch (error) {
-      this.#posted = undefined;
+      this.end();
       throw error;
     }
+  }
+
+  /** Forgets the postings: the next writing begins anew. */
+  end(): void {
+    this.#posted?.end();
+    this.#posted = undefined;
   }
 
   async #keep(): Promise<BooksFigures> {
@@ -97,8 +107,7 @@ export class BooksKeeper {
   }
 
   #post(upTo: FoundCheckpoint) {
-    const { store, makePoster } = this.options;
-    this.#posted ??= new PostedLog(store, makePoster());
+    this.#posted ??= this.#beginLog();
     return this.#posted.postUpTo(upTo);
   }
 
@@ -108,26 +117,10 @@ export class BooksKeeper {
     if (doubtful.length === 0) return;
     const staged = await StagedRows.begin(folder.path);
     try {
-      const lost = await DuckDb.with(
-        staged.folder,
-        async (duckDb) => {
-          const found: BookFile[] = [];
-          for (const file of doubtful) if (!(await folder.hasRows(duckDb, file))) found.push(file);
-          return found;
-        },
-        this.options.signal,
-      );
+      const places = { folder: folder.path, spillFolder: staged.folder };
+      const lost = await this.#work({ ...places, kind: 'find-lost', files: doubtful });
       if (lost.length === 0) return;
-      const { store, makePoster } = this.options;
-      const posted = new PostedLog(store, makePoster());
-      for await (const { leaf, rows } of posted.postUpTo(upTo)) {
-        for (const row of rows) {
-          const file = lost.find((each) => isOfFile(row, leaf, each));
-          if (file !== undefined) staged.add(row, file);
-        }
-        if (staged.isFull) await staged.flush();
-        this.options.signal?.throwIfAborted();
-      }
+      await this.#stageLost(staged, lost, upTo);
       const made = new Map(
         (await this.#writeFiles(folder, staged)).map((file) => [file.path, file]),
       );
@@ -139,19 +132,38 @@ export class BooksKeeper {
     }
   }
 
-  async #writeFiles(folder: BooksFolder, staged: StagedRows): Promise<BookFile[]> {
+  async #stageLost(staged: StagedRows, lost: readonly BookFile[], upTo: FoundCheckpoint) {
+    const posted = this.#beginLog();
+    try {
+      for await (const { leaf, rows } of posted.postUpTo(upTo)) {
+        for (const row of rows) {
+          const file = lost.find((each) => isOfFile(row, leaf, each));
+          if (file !== undefined) staged.add(row, file);
+        }
+        if (staged.isFull) await staged.flush();
+        this.options.signal?.throwIfAborted();
+      }
+    } finally {
+      posted.end();
+    }
+  }
+
+  #beginLog(): PostedLog {
+    const { store, makePoster, folder } = this.options;
+    return new PostedLog(store, makePoster(folder));
+  }
+
+  async #writeFiles(folder: BooksFolder, staged: StagedRows): Promise<readonly BookFile[]> {
     await staged.flush();
     const parts = staged.list();
     if (parts.length === 0) return [];
-    return DuckDb.with(
-      staged.folder,
-      async (duckDb) => {
-        const files: BookFile[] = [];
-        for (const part of parts) files.push(await writeStaged(duckDb, folder.path, part));
-        return files;
-      },
-      this.options.signal,
-    );
+    const places = { folder: folder.path, spillFolder: staged.folder };
+    return this.#work({ ...places, kind: 'write', parts });
+  }
+
+  #work(task: FileTask): Promise<readonly BookFile[]> {
+    const { work = workOnFiles, signal } = this.options;
+    return work(task, signal);
   }
 }
 
@@ -160,9 +172,9 @@ function isOfFile(row: JournalRow, leaf: number, file: BookFile): boolean {
   return isOfPart && leaf >= file.first && leaf <= file.last;
 }
 
-function toFigures({ size, files }: BooksState): BooksFigures {
+function toFigures({ size, files, writtenAtMs }: BooksState): BooksFigures {
   const rows = [...files.values()].reduce((sum, file) => sum + file.rows, 0);
-  return { size, rows, files: files.size };
+  return { size, rows, files: files.size, writtenAtMs };
 }
 
 function shorterLog(size: number, covered: number): Fault {

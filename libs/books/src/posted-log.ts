@@ -17,6 +17,8 @@ export interface Poster {
   /** Whether events of a stream may have entries, or change those of others. */
   isWanted(streamName: string): boolean;
   post(booked: BookedEvent): readonly JournalRow[];
+  /** No further event comes. */
+  end?(): void;
 }
 
 /** The rows of one event. */
@@ -62,5 +64,10 @@ export class PostedLog {
       if (rows.length > 0) yield { leaf, rows };
     }
     this.#next = upTo.checkpoint.size;
+  }
+
+  /** Nothing more is posted. */
+  end(): void {
+    this.poster.end?.();
   }
 }

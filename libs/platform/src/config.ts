@@ -114,7 +114,11 @@ export const variables = {
   /** Begins the origin of a ledger's checkpoints, from its first one on. */
   sealOriginHost: withDefault('SEAL_ORIGIN_HOST', originHost, 'subledger'),
   /** Between two checkpoints while events come, in milliseconds. */
-  sealIntervalMs: withDefault('SEAL_INTERVAL_SECONDS', sealInterval, 600_000),
+  sealIntervalMs: withDefault('SEAL_INTERVAL_SECONDS', secondsOfDay, 600_000),
+  /** Where the books lie as Parquet (rules/books 1); none are kept unless told. */
+  booksDir: withDefault('BOOKS_DIR', booksFolder, undefined),
+  /** At most one set of files in this time, in milliseconds. */
+  booksIntervalMs: withDefault('BOOKS_INTERVAL_SECONDS', secondsOfDay, 3_600_000),
   /** Whether everybody may read checkpoints, proofs of consistency and tiles (rules/http 13). */
   sealPublic: withDefault('SEAL_PUBLIC', flag, false),
   /** How often an app may ask each process of the API, and each of its players; no limit unless told (rules/api 19). */
@@ -236,11 +240,19 @@ function originHost(text: string): string {
   throw new Error('must be a host name, such as ledger.example.com');
 }
 
-/** @returns milliseconds: each checkpoint is an event for good, and unsealed events are not attested. */
-function sealInterval(text: string): number {
+/** @returns milliseconds: each checkpoint is an event for good, and unsealed events are neither attested nor in the books. */
+function secondsOfDay(text: string): number {
   const seconds = Number(text);
   if (/^[1-9]\d{0,4}$/.test(text) && seconds <= 86_400) return seconds * 1_000;
   throw new Error('must be a whole number of seconds from 1 to 86400');
+}
+
+/** DuckDB takes a path with such a character for a pattern of files. */
+function booksFolder(text: string): string {
+  if (!/[*?[]/.test(text)) return text;
+  throw new Error(
+    'must name a folder whose path has none of * ? [, which readers of Parquet take for a pattern',
+  );
 }
 
 /** MASTER_KEY_FILE is another way to say it, for keys that are rotated while programs run. */

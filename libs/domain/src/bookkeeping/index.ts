@@ -8,3 +8,5 @@ export {
   JOURNAL_COLUMNS,
   type JournalRow,
 } from './journal-row.js';
+export { evolveBooks, NO_BOOKS, type PaymentBooks } from './post/books.js';
+export { findSubject, isMoneyEvent, post, type Subject } from './post/post.js';

@@ -2,6 +2,7 @@ import { defineAggregate } from '../decider/index.js';
 import { decideFinance } from './finance.decide.js';
 import { evolveFinance, noFinance } from './finance.state.js';
 
+export { findPolicy } from './finance.state.js';
 export { isZone } from './accounting-zone.js';
 export type { FinanceRejection } from './finance.decide.js';
 export type { FinanceEvent, FinancePolicy, ItemClass, ItemMatch } from './finance.events.js';

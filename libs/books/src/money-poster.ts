@@ -1,0 +1,74 @@
+import {
+  evolveBooks,
+  findSubject,
+  isMoneyEvent,
+  type JournalRow,
+  NO_BOOKS,
+  type PaymentBooks,
+  post,
+  type Subject,
+} from '#domain/bookkeeping';
+import { categoryOf } from '#domain/event';
+import { findSubscriptionId } from '#domain/payment';
+import { FinanceTerms } from './finance-terms.js';
+import { PaymentStore } from './payment-store.js';
+import type { BookedEvent, Poster } from './posted-log.js';
+
+/** Categories of streams whose events move money, or change how that of others is earned. */
+const WANTED: ReadonlySet<string> = new Set(['payment', 'subscription', 'order']);
+
+/** Posts the events of all apps by the rules (rules/finance 2), from the ledger's first event on. */
+export class MoneyPoster implements Poster {
+  readonly #terms = new FinanceTerms();
+  readonly #payments: PaymentStore;
+  /** The ids of its payments by that of a subscription. */
+  readonly #ofSubscriptions = new Map<string, string[]>();
+
+  /**
+   * @param folder for payments that were not used lately: it exists.
+   * @param mostInMemory how many of the others there are.
+   */
+  constructor(folder: string, mostInMemory?: number) {
+    this.#payments = new PaymentStore(folder, mostInMemory);
+  }
+
+  isWanted(streamName: string): boolean {
+    return this.#terms.isOf(streamName) || WANTED.has(categoryOf(streamName));
+  }
+
+  post({ leaf, bookedAt, event }: BookedEvent): readonly JournalRow[] {
+    if (this.#terms.isOf(event.streamName)) this.#terms.add(event);
+    if (!isMoneyEvent(event)) return [];
+    const subject = findSubject(event);
+    if (subject === null) return [];
+    const paymentIds = this.#findPayments(subject);
+    const before = paymentIds.map((paymentId) => this.#payments.find(paymentId) ?? NO_BOOKS);
+    const context = { leaf: BigInt(leaf), bookedAt, ...this.#terms.find(event.metadata) };
+    const rows = post(event, before, context);
+    for (const [at, paymentId] of paymentIds.entries()) {
+      const books = before[at] ?? NO_BOOKS;
+      const after = evolveBooks(books, event, rows);
+      this.#payments.set(paymentId, after);
+      if (books.payment.status === 'none') this.#noteSubscription(paymentId, after);
+    }
+    return rows;
+  }
+
+  /** Gives the disk back. */
+  end(): void {
+    this.#payments.end();
+  }
+
+  #findPayments({ kind, id }: Subject): readonly string[] {
+    return kind === 'payment' ? [id] : (this.#ofSubscriptions.get(id) ?? []);
+  }
+
+  #noteSubscription(paymentId: string, { payment }: PaymentBooks): void {
+    if (payment.status === 'none') return;
+    const subscriptionId = findSubscriptionId(payment.purpose);
+    if (subscriptionId === '') return;
+    const known = this.#ofSubscriptions.get(subscriptionId);
+    if (known === undefined) this.#ofSubscriptions.set(subscriptionId, [paymentId]);
+    else known.push(paymentId);
+  }
+}
