@@ -58,7 +58,7 @@ const GROUPS: Readonly<
   clock: ['the clocks of test apps', () => import('./clock/advance.command.js')],
   seal: ['evidence: the checkpoints of a ledger, and their key', () => import('./seal/index.js')],
   finance: [
-    "an app's books: policy, settlement and accepted differences",
+    "an app's books: reports, policy, settlement and accepted differences",
     () => import('./finance/index.js'),
   ],
   streams: [

@@ -10,6 +10,7 @@ const STORE_FILE = path.join('event-store', 'connection-string');
 const REDIS_FILE = path.join('redis', 'connection-string');
 const MASTER_KEY_FILE = 'master.key';
 const SEAL_KEY_FILE = 'seal.key';
+const BOOKS_DIR = 'books';
 
 export interface DataDirOptions {
   readonly dataDir?: string;
@@ -94,6 +95,13 @@ export function findSealKeyFiles(options: DataDirOptions, env: NodeJS.ProcessEnv
   const isFileFirst = options.dataDir !== undefined || set.sealKeyFile === undefined;
   const isInFile = !isOfCluster(options, env) && existsSync(file);
   return isInFile && isFileFirst ? { sealKeyFile: file, sealFormerKeyFile: undefined } : set;
+}
+
+/** The folder of the books: of the standalone, else BOOKS_DIR. It need not be there. */
+export function findBooksDir(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
+  const set = (env['BOOKS_DIR'] ?? '').trim();
+  const isSet = options.dataDir === undefined && set !== '';
+  return isSet ? path.resolve(set) : path.join(chooseDataDir(options, env), BOOKS_DIR);
 }
 
 /** As `readConfig`; a missing or bad setting is an error of usage. */

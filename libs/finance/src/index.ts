@@ -12,3 +12,8 @@ export { comparePlaces, createPlacer } from './journals/journal-order.js';
 export { type JournalOptions, writeJournal } from './journals/write-journal.js';
 export type { Rows } from './pieces.js';
 export { type AccountTotal, totalRows } from './totals.js';
+export { REPORTS, type ReportChoice, type ReportFormat } from './report/formats.js';
+export { PeriodBooks } from './report/period-books.js';
+export { printReport } from './report/print-report.js';
+export type { ReportHead } from './report/report-head.js';
+export { writeReportFolder } from './report/write-folder.js';

@@ -2,10 +2,12 @@ import { AcceptDifference } from './accept.command.js';
 import { IMPORT_COMMANDS, ImportCommands } from './import.commands.js';
 import { POLICY_COMMANDS, PolicyCommands } from './policy.commands.js';
 import { ReconcilePayout } from './reconcile.command.js';
+import { REPORT_COMMANDS } from './report.commands.js';
 import { SandboxReport } from './sandbox-report.command.js';
 
 export const commands = [
-  ...[PolicyCommands, ImportCommands, SandboxReport, ReconcilePayout, AcceptDifference],
+  ...[...REPORT_COMMANDS, PolicyCommands, ImportCommands],
+  ...[SandboxReport, ReconcilePayout, AcceptDifference],
 ];
 
 /** Of groups within the group. */

@@ -1,4 +1,4 @@
-export { dayAt, firstDay, nextPeriod } from './days.js';
+export { dayAt, firstDay, lastDay, laterDay, nextPeriod, periodAt } from './days.js';
 export {
   type AccountingPeriod,
   type Cell,
@@ -10,3 +10,5 @@ export {
 } from './journal-row.js';
 export { evolveBooks, NO_BOOKS, type PaymentBooks } from './post/books.js';
 export { findSubject, isMoneyEvent, post, type Subject } from './post/post.js';
+export { recognize } from './recognize.js';
+export { earned, evolveSchedule, type Schedule, scheduleKey } from './schedule.js';

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Fault, releaseVersion } from '#platform';
+import { AccountNames } from '../accounts/account-names.js';
+import { writeAccountNames } from '../accounts/accounts-csv.js';
+import type { AccountTotal } from '../totals.js';
+import type { PeriodBooks } from './period-books.js';
+import {
+  countRows,
+  type PrintOptions,
+  printReport,
+  sumTotals,
+  writeReportParquet,
+} from './print-report.js';
+
+/** A report on its way into a folder. */
+export interface FolderOptions extends PrintOptions {
+  readonly folder: string;
+  /** As it was typed. */
+  readonly command: string;
+}
+
+/** A file of a report. */
+interface WrittenFile {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/** Everything that an auditor asks of a report (rules/finance 11). */
+export interface Manifest {
+  readonly files: readonly WrittenFile[];
+}
+
+/**
+ * Writes a report, its accounts and its manifest to a folder that is new or empty.
+ *
+ * @throws Fault `refused` for a folder with files, and as `printReport`.
+ */
+export async function writeReportFolder(
+  books: PeriodBooks,
+  options: FolderOptions,
+): Promise<Manifest> {
+  const { folder, head, format, command } = options;
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw notEmpty(folder);
+  const totals = await sumTotals(books);
+  const name = `${head.report}.${format === 'table' ? 'txt' : format}`;
+  await writeReport(books, options, path.join(folder, name));
+  const accounts = new Set(totals.map(({ account }) => account));
+  await writeFile(
+    path.join(folder, 'accounts.csv'),
+    writeAccountNames(accounts, new AccountNames()),
+  );
+  const files = await Promise.all(['accounts.csv', name].map((each) => describe(folder, each)));
+  const manifest = {
+    ...{ command, ...head, format, program: releaseVersion() },
+    ...(await hashRows(books, options)),
+    ...{ totals: totals.map(toJsonTotal), files },
+  };
+  await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+function writeReport(books: PeriodBooks, options: FolderOptions, file: string): Promise<void> {
+  return options.format === 'parquet'
+    ? writeReportParquet(books, options.head.report, file)
+    : writeFile(file, printReport(books, options));
+}
+
+/** Its rows as CSV: the same for each format. */
+async function hashRows(books: PeriodBooks, options: FolderOptions) {
+  const hash = createHash('sha256');
+  for await (const piece of printReport(books, { ...options, format: 'csv' })) hash.update(piece);
+  const rows = await countRows(books, options.head.report);
+  return { rows, rowsHash: hash.digest('hex') };
+}
+
+async function describe(folder: string, name: string): Promise<WrittenFile> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path.join(folder, name)), hash);
+  return { name, sha256: hash.digest('hex') };
+}
+
+function toJsonTotal({ account, currency, debitMinor, creditMinor }: AccountTotal) {
+  return { account, currency, debitMinor: String(debitMinor), creditMinor: String(creditMinor) };
+}
+
+function notEmpty(folder: string): Fault {
+  const message = `${folder} is not empty: a report is written to a new folder, or to an empty one.`;
+  return new Fault('refused', message, { retryable: false });
+}
