@@ -2,6 +2,8 @@ import { defineAggregate } from '../decider/index.js';
 import { decideSettlement } from './settlement.decide.js';
 import { evolveSettlement, type Settlement } from './settlement.state.js';
 
+export type { SettlementAccount } from './categories.js';
+export { classifyRow } from './classify-row.js';
 export type { SettlementEvent, SettlementRow } from './settlement.events.js';
 export { findMissingColumns, type ParsedRow, parseStripeRow } from './stripe-row.js';
 export { printStripeAmount } from './stripe-amount.js';

@@ -7,12 +7,13 @@ import {
   paymentAggregate,
   type PaymentEvent,
 } from '../../payment/index.js';
+import type { SettlementEvent } from '../../settlement/index.js';
 import type { SubscriptionEvent } from '../../subscription/index.js';
 import type { JournalRow } from '../journal-row.js';
 import { evolveSchedule, isOfSchedule, type Schedule, scheduleKey } from '../schedule.js';
 
 /** Events that may move money, and all others of their streams. */
-export type MoneyEvent = PaymentEvent | OrderEvent | SubscriptionEvent;
+export type MoneyEvent = PaymentEvent | OrderEvent | SubscriptionEvent | SettlementEvent;
 
 /** Such an event as it was read back. */
 export type Recorded<Event extends MoneyEvent = MoneyEvent> = Event &

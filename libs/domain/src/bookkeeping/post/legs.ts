@@ -26,6 +26,12 @@ export type Details = Partial<
   >
 >;
 
+/** Legs with the part of their rows that says whose money it is. */
+export interface EventLegs {
+  readonly about: Pick<JournalRow, 'payment' | 'subscription' | 'order' | 'country' | 'currency'>;
+  readonly legs: readonly Leg[];
+}
+
 /** The day and the policy of a posting. */
 export interface PostedOn {
   /** From which day on it counts: when it happened, or else the first day that is open. */

@@ -6,7 +6,7 @@ import type { AccountingPeriod, JournalRow } from '../journal-row.js';
 import type { PostingPolicy } from '../policy.js';
 import { TAKEN } from '../schedule.js';
 import { isOfPayment, type MoneyEvent, type PaymentBooks, type Recorded } from './books.js';
-import type { Leg } from './legs.js';
+import type { EventLegs, Leg, PostedOn } from './legs.js';
 import { type PostingRule, POSTINGS } from './postings.js';
 
 /** The version of the rules; it holds from a period's first day on, and stays for good. */
@@ -29,17 +29,17 @@ export interface Subject {
   readonly id: string;
 }
 
-/** Whether it is an event of a payment, an order or a subscription that this release knows. */
+/** Whether it is an event of a payment, an order, a subscription or a gateway's account that this release knows. */
 export function isMoneyEvent(event: RecordedEvent): event is RecordedEvent & Recorded {
   return event.type in POSTINGS;
 }
 
-/** Whose books have to fold the event; null where it is of no concern to any. */
+/** Whose books have to fold the event; null where it is of no concern to any. It may have entries all the same. */
 export function findSubject(event: Recorded): Subject | null {
   const id = idOf(event.streamName);
   if (isOfPayment(event)) return { kind: 'payment', id };
   const posting = findRule(event);
-  if ('nothing' in posting) return null;
+  if ('nothing' in posting || posting.moves === 'gateway') return null;
   if (posting.moves === 'subscription') return { kind: 'subscription', id };
   // Rows that move a named payment are of events that name one.
   const { paymentId } = event.data as { readonly paymentId: string };
@@ -49,7 +49,8 @@ export function findSubject(event: Recorded): Subject | null {
 /**
  * The entries of an event (rules/finance 2): its debits equal its credits.
  *
- * @param subject the books of the payments that the event concerns (`findSubject`), without the event.
+ * @param subject the books of the payments that the event concerns (`findSubject`), without the event; none where it
+ *   concerns no payment.
  */
 export function post(
   event: Recorded,
@@ -61,20 +62,32 @@ export function post(
   const { policy, closedThrough } = context;
   const effectiveOn = dayAt(posting.happenedAt(event.data), policy.zone);
   const { period, late, since: at } = bookOn(effectiveOn, closedThrough);
-  const booked = { effectiveOn, period, late };
   const reason = posting.reason?.(event.data) ?? '';
+  const common = { ...describe(event, context), effectiveOn, period, late, reason };
   const rows: JournalRow[] = [];
   let number = 1;
-  for (const books of inOrder(subject)) {
-    const about = { ...describe(event, books.payment, context), ...booked, reason };
-    for (const leg of posting.legs(event, books, { at, policy }, subject)) {
+  for (const { about, legs } of findLegs(posting, event, subject, { at, policy })) {
+    for (const leg of legs) {
       if (leg.amountMinor === 0n) continue;
-      rows.push({ ...about, ...enter(leg, posting.rule), number });
+      rows.push({ ...common, ...about, ...enter(leg, posting.rule), number });
       // The recognition of deferred money has two rows, which are named by both numbers.
       number += isDeferred(leg.account) && leg.isTaken === undefined ? 2 : 1;
     }
   }
   return rows;
+}
+
+function findLegs(
+  posting: Exclude<PostingRule<MoneyEvent>, { nothing: string }>,
+  event: Recorded,
+  subject: readonly PaymentBooks[],
+  on: PostedOn,
+): readonly EventLegs[] {
+  if (posting.moves === 'gateway') return posting.legs(event);
+  return inOrder(subject).map((books) => ({
+    about: describePayment(books.payment),
+    legs: posting.legs(event, books, on, subject),
+  }));
 }
 
 /** By the ids of the payments, which begin with their time: so the numbers of rows are the same each time. */
@@ -87,22 +100,26 @@ function inOrder(subject: readonly PaymentBooks[]) {
     .sort((left, right) => (left.payment.paymentId < right.payment.paymentId ? -1 : 1));
 }
 
-/** The part of a row that all rows of a payment's event have. */
+/** The part of a row that all rows of an event have. */
 function describe(
   { id, type, streamName, metadata }: Recorded,
-  { paymentId, purpose, amount, regionCode }: RequestedPayment,
   { leaf, bookedAt }: PostingContext,
 ) {
   const { appId: app, environment, actor } = metadata;
   return {
     ...{ app, environment, eventId: id, recognized: '', leaf, bookedAt, actor },
-    ...{ eventType: type, stream: streamName, currency: amount.currency },
-    ...{
-      payment: paymentId,
-      subscription: findSubscriptionId(purpose),
-      order: findOrderId(purpose),
-    },
+    ...{ eventType: type, stream: streamName },
+  };
+}
+
+/** The part that all rows of a payment have. */
+function describePayment({ paymentId, purpose, amount, regionCode }: RequestedPayment) {
+  return {
+    payment: paymentId,
+    subscription: findSubscriptionId(purpose),
+    order: findOrderId(purpose),
     country: readCountry(regionCode),
+    currency: amount.currency,
   };
 }
 

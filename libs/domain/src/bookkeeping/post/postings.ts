@@ -2,20 +2,25 @@ import type { Instant } from '../../event/index.js';
 import type { MoneyEvent, PaymentBooks, Recorded } from './books.js';
 import { captured } from './captured.js';
 import { changed, ended } from './ended.js';
-import type { Leg, PostedOn } from './legs.js';
+import type { EventLegs, Leg, PostedOn } from './legs.js';
 import { disputeClosed, disputeOpened, refunded, refundFailed, unapplied } from './returned.js';
+import { settled } from './settled.js';
 
 /** A rule of `rules.v1`: the entries of a type of event, or why it has none (rules/finance 2). */
-export type PostingRule<Event extends MoneyEvent> = Moving<Event> | { readonly nothing: string };
+export type PostingRule<Event extends MoneyEvent> =
+  OfPayments<Event> | OfGateway<Event> | { readonly nothing: string };
 
 interface Moving<Event extends MoneyEvent> {
   /** The name of the rule, as rows have it. */
   readonly rule: string;
-  /** Whose payments it moves: that of the event's own stream, the one that its data names, or all of its subscription. */
-  readonly moves: 'own' | 'named' | 'subscription';
   readonly happenedAt: (data: Event['data']) => Instant;
   /** In words, where the event has one. */
   readonly reason?: (data: Event['data']) => string;
+}
+
+interface OfPayments<Event extends MoneyEvent> extends Moving<Event> {
+  /** Whose payments it moves: that of the event's own stream, the one that its data names, or all of its subscription. */
+  readonly moves: 'own' | 'named' | 'subscription';
   readonly legs: (
     event: Recorded<Event>,
     books: PaymentBooks,
@@ -25,13 +30,19 @@ interface Moving<Event extends MoneyEvent> {
   ) => readonly Leg[];
 }
 
+/** An event that says all by itself: no payment's books are needed, or changed. */
+interface OfGateway<Event extends MoneyEvent> extends Moving<Event> {
+  readonly moves: 'gateway';
+  readonly legs: (event: Recorded<Event>) => readonly EventLegs[];
+}
+
 type OfType<Type extends MoneyEvent['type']> = Extract<MoneyEvent, { readonly type: Type }>;
 
 /** Two reasons that many rows have. */
 const NOTED = { nothing: 'the event of the payment that it notes has moved the money' };
 const NO_MONEY = { nothing: 'no money moves: what is charged has its own payment' };
 
-/** Every type of event of payments, orders and subscriptions: one that is left out does not compile. */
+/** Every type of event of payments, orders, subscriptions and settlement: one that is left out does not compile. */
 export const POSTINGS: { readonly [Type in MoneyEvent['type']]: PostingRule<OfType<Type>> } = {
   'payment.requested.v3': { nothing: 'the gateway is only asked for the money' },
   'payment.pending.v1': { nothing: 'the gateway has not decided' },
@@ -111,4 +122,10 @@ export const POSTINGS: { readonly [Type in MoneyEvent['type']]: PostingRule<OfTy
   'subscription.payment_method_changed.v1': NO_MONEY,
   'subscription.credit_refund_failed.v1': NOTED,
   'subscription.region_changed.v1': { nothing: 'the next charge has the tax of the new region' },
+  'settlement.row_imported.v1': {
+    ...{ rule: 'settled', moves: 'gateway', legs: settled },
+    happenedAt: ({ createdAt }) => createdAt,
+    reason: ({ category }) => category,
+  },
+  'settlement.payout_noted.v1': { nothing: 'the row of the payout itself moves its money' },
 };
