@@ -15,7 +15,7 @@ import { PaymentStore } from './payment-store.js';
 import type { BookedEvent, Poster } from './posted-log.js';
 
 /** Categories of streams whose events move money, or change how that of others is earned. */
-const WANTED: ReadonlySet<string> = new Set(['payment', 'subscription', 'order']);
+const WANTED: ReadonlySet<string> = new Set(['payment', 'subscription', 'order', 'settlement']);
 
 /** Posts the events of all apps by the rules (rules/finance 2), from the ledger's first event on. */
 export class MoneyPoster implements Poster {
@@ -40,8 +40,8 @@ export class MoneyPoster implements Poster {
     if (this.#terms.isOf(event.streamName)) this.#terms.add(event);
     if (!isMoneyEvent(event)) return [];
     const subject = findSubject(event);
-    if (subject === null) return [];
-    const paymentIds = this.#findPayments(subject);
+    // Rows of gateways' accounts have entries, and are folded by no payment.
+    const paymentIds = subject === null ? [] : this.#findPayments(subject);
     const before = paymentIds.map((paymentId) => this.#payments.find(paymentId) ?? NO_BOOKS);
     const context = { leaf: BigInt(leaf), bookedAt, ...this.#terms.find(event.metadata) };
     const rows = post(event, before, context);
