@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DuckDb, sqlText } from '#books';
@@ -25,10 +25,13 @@ afterAll(async () => {
   folder.remove();
 });
 
-const listFiles = (): string[] =>
-  readdirSync(path.join(folder.dataDir, 'books'), { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith('.parquet'));
+/** Whole files, each in its period's folder; none where the bookkeeper has not made one yet. */
+const listFiles = (): string[] => {
+  const books = path.join(folder.dataDir, 'books');
+  if (!existsSync(books)) return [];
+  const names = readdirSync(books, { recursive: true }).map(String);
+  return names.filter((name) => /^environment=.*\.parquet$/.test(name));
+};
 
 it('a purchase is in the books of a standalone behind the next checkpoint, balanced', async () => {
   const { demo } = standalone;
