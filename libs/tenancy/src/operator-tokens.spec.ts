@@ -121,7 +121,10 @@ const unsigned = (alg: string) => {
 
 describe('a token that looks like an operator’s', () => {
   it('is good when nothing is wrong with it', async () => {
-    expect(await tokens.verify(await forged({}))).toMatchObject({ name: 'ops', roles: ['manager'] });
+    expect(await tokens.verify(await forged({}))).toMatchObject({
+      name: 'ops',
+      roles: ['manager'],
+    });
   });
 
   const [otherKey = key] = createSeal(Buffer.alloc(32, 8)).deriveKeys('operator tokens');
