@@ -11,15 +11,15 @@ import { byAggregate } from './by-aggregate.js';
 import { idBehindTime, inOrderOfTime } from './in-order-of-time.js';
 
 /**
- * The summary of a payment, derived from all of it: without payer, payment method, challenge and lines, of which their
- * tax is shown, and without the dates of its purpose (rules/payments 7).
+ * The summary of a payment, derived from all of it: without payer, region, payment method, challenge and lines, of which
+ * their tax is shown, and without the dates of its purpose (rules/payments 7).
  */
 export const paymentRecipe: StreamRecipe<Payment> = {
   ...byAggregate(paymentAggregate),
   render: (id, payment) => {
     if (payment.status === 'none') return { state: payment, entries: [] };
-    const { personal: _personal, paymentMethod: _method, challengedAt: _at, ...rest } = payment;
-    const { lines, purpose, ...shown } = rest;
+    const { personal: _personal, paymentMethod: _method, regionCode: _region, ...told } = payment;
+    const { challengedAt: _at, lines, purpose, ...shown } = told;
     const state = { ...shown, purpose: withoutDates(purpose), tax: totalTax(lines) };
     return { state, entries: list(id, payment) };
   },
