@@ -35,8 +35,8 @@ beforeAll(async () => {
   await queue.add('retry', { ...RETRY, body: 'a secret body' }, { jobId: 'job-1', delay: 60_000 });
   const log = createLogger('spec', { level: 'silent' });
   const operators: Readonly<Record<string, object>> = {
-    all: { apps: ['*'] },
-    one: { apps: ['a'] },
+    all: { apps: ['*'], roles: ['viewer'] },
+    one: { apps: ['a'], roles: ['admin'] },
   };
   const board = {
     module: BoardOnly,
