@@ -18,8 +18,8 @@ export const paymentRecipe: StreamRecipe<Payment> = {
   ...byAggregate(paymentAggregate),
   render: (id, payment) => {
     if (payment.status === 'none') return { state: payment, entries: [] };
-    const { personal: _personal, paymentMethod: _method, regionCode: _region, ...told } = payment;
-    const { challengedAt: _at, lines, purpose, ...shown } = told;
+    const { personal: _personal, paymentMethod: _method, regionCode: _region, ...others } = payment;
+    const { challengedAt: _at, lines, purpose, ...shown } = others;
     const state = { ...shown, purpose: withoutDates(purpose), tax: totalTax(lines) };
     return { state, entries: list(id, payment) };
   },

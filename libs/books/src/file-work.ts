@@ -63,7 +63,7 @@ export function workInProcess(program: string): WorkOnFiles {
       child.once('error', reject);
       child.once('close', resolve);
     });
-    // Its end is told by `ended`: one that ended early has not read its task.
+    // A child that ended early has not read its task, and `ended` has its exit code.
     child.stdin.on('error', () => undefined);
     child.stdin.write(`${JSON.stringify(task)}\n`);
     const [answer, trouble, code] = await Promise.all([

@@ -16,7 +16,7 @@ export interface BooksOptions {
   readonly store: BookedStore;
   /** BOOKS_DIR. */
   readonly folder: string;
-  /** @param folder for what does not fit in memory: it exists. */
+  /** @param folder for payments beyond those in memory: it exists. */
   readonly makePoster: (folder: string) => Poster;
   /** DuckDB's work; in this process where it is left out. */
   readonly work?: WorkOnFiles;

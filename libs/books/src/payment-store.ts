@@ -9,8 +9,8 @@ const MOST_IN_MEMORY = 10_000;
 const LENGTH_BYTES = 4;
 
 /**
- * The books of all payments: those that were used last in memory, the others in a file that nobody else sees, with
- * their places in memory. So a payment takes a hundred bytes for as long as it may be refunded, which is for good.
+ * The books of all payments: those that were used last in memory, the others in a file of this process alone,
+ * with their places in memory. So a payment takes a hundred bytes for as long as it may be refunded, which is for good.
  */
 export class PaymentStore {
   /** In the order of their last use. */
@@ -70,7 +70,7 @@ export class PaymentStore {
 
   #read(place: number): PaymentBooks {
     const length = this.#readBytes(place, LENGTH_BYTES).readUInt32LE();
-    // It was written by this process, and nobody else has the file.
+    // This process wrote it, and no other one has the file.
     return deserialize(this.#readBytes(place + LENGTH_BYTES, length)) as PaymentBooks;
   }
 

@@ -47,7 +47,7 @@ export async function runBooks(options: RunningBooks): Promise<void> {
   keeper.end();
 }
 
-/** It may have been aborted since the last look. */
+/** It may have been aborted during the pass. */
 function isEnded(signal: AbortSignal): boolean {
   return signal.aborted;
 }

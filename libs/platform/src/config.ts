@@ -115,7 +115,7 @@ export const variables = {
   sealOriginHost: withDefault('SEAL_ORIGIN_HOST', originHost, 'subledger'),
   /** Between two checkpoints while events come, in milliseconds. */
   sealIntervalMs: withDefault('SEAL_INTERVAL_SECONDS', secondsOfDay, 600_000),
-  /** Where the books lie as Parquet (rules/books 1); none are kept unless told. */
+  /** The folder of the books as Parquet (rules/books 1); without one, none are kept. */
   booksDir: withDefault('BOOKS_DIR', booksFolder, undefined),
   /** At most one set of files in this time, in milliseconds. */
   booksIntervalMs: withDefault('BOOKS_INTERVAL_SECONDS', secondsOfDay, 3_600_000),
