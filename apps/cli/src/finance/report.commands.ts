@@ -2,7 +2,7 @@ import process from 'node:process';
 import { once } from 'node:events';
 import { SubCommand } from 'nest-commander';
 import { BooksReader } from '#books';
-import { dayAt, firstDay, periodAt } from '#domain/bookkeeping';
+import { dayAt, firstDay, periodAt, RULES } from '#domain/bookkeeping';
 import { financeAggregate, findPolicy } from '#domain/finance';
 import {
   PeriodBooks,
@@ -32,8 +32,6 @@ import { findCheckpoint, parseReportEnd, type ReportEnd } from './find-checkpoin
 interface ReportOptions extends FinanceOptions, ReportChoices {
   readonly asOf?: ReportEnd;
 }
-
-const RULES = 'rules.v1';
 
 @Options({
   '--period <month>': ['the booked period, 2026-01', parsePeriod, { required: true }],

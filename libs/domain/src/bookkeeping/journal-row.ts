@@ -1,4 +1,5 @@
 import { decimalsOf } from '../money/index.js';
+import { toMajorText } from '../pricing/index.js';
 import type { Environment, Instant } from '../event/index.js';
 
 /** A day of an accounting zone, `2026-01-31`: sorts as text. */
@@ -127,9 +128,6 @@ function amountOn(row: JournalRow, side: JournalRow['side']): bigint | null {
 
 /** A debit as a positive decimal with the currency's digits, a credit as a negative one. */
 function printSigned({ side, amountMinor, currency }: JournalRow): string {
-  const decimals = decimalsOf(currency);
-  const digits = amountMinor.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const sign = side === 'credit' ? '-' : '';
-  return decimals === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-decimals)}`;
+  const text = toMajorText(amountMinor, decimalsOf(currency));
+  return side === 'credit' ? `-${text}` : text;
 }

@@ -1,4 +1,4 @@
-import type { AccountingPeriod, Day } from '../bookkeeping/index.js';
+import { type AccountingPeriod, type Day, DEFAULT_POLICY } from '../bookkeeping/index.js';
 import { unknownEvent } from '../decider/index.js';
 import type { CloseRequest, FinanceEvent, FinancePolicy, PolicySet } from './finance.events.js';
 
@@ -36,10 +36,9 @@ export const noFinance: Finance = {
 };
 
 /** In force where none was set: UTC, all items earned at once, one person closes (rules/finance 30). */
-const DEFAULT_POLICY: FinancePolicy & { readonly number: number } = {
+const NONE_SET: FinancePolicy & { readonly number: number } = {
+  ...DEFAULT_POLICY,
   number: 0,
-  zone: 'UTC',
-  itemClasses: [],
   approval: false,
 };
 
@@ -48,7 +47,7 @@ export function findPolicy(
   { policies }: Pick<Finance, 'policies'>,
   day: Day,
 ): FinancePolicy & { readonly number: number } {
-  return policies.findLast(({ from }) => from <= day) ?? DEFAULT_POLICY;
+  return policies.findLast(({ from }) => from <= day) ?? NONE_SET;
 }
 
 /** Folds one act. */

@@ -1,4 +1,4 @@
-import { IS_RECOGNIZED } from './period-books.js';
+import { IS_DEFERRED, IS_RECOGNIZED } from './period-books.js';
 import { money, type SummaryReport, text } from './report.js';
 import { OWED, SIGNED, sumRows } from './sums.js';
 
@@ -22,7 +22,7 @@ export const deferred: SummaryReport = {
         refunded: `sum(${SIGNED}) ${inPeriod(isTaken)}`,
         closing: `sum(${OWED})`,
       },
-      condition: `${books.counted} AND account LIKE 'liabilities:deferred-%'`,
+      condition: `${books.counted} AND ${IS_DEFERRED}`,
     });
   },
 };

@@ -26,7 +26,8 @@ export const IS_RECOGNIZED = "contains(entry, '/')";
 /** The parts of an entry's id. */
 export const NUMBER = "split_part(split_part(entry, '#', 2), '/', 1)::INTEGER";
 export const RECOGNIZED = "split_part(entry, '/', 2)";
-const IS_DEFERRED = "account LIKE 'liabilities:deferred-%'";
+/** A row of money that was deferred. */
+export const IS_DEFERRED = "account LIKE 'liabilities:deferred-%'";
 
 /** The books of an app up to the end of a period, with the money that was earned until then (rules/finance 10). */
 export class PeriodBooks {

@@ -10,7 +10,7 @@ import type { EventLegs, Leg, PostedOn } from './legs.js';
 import { type PostingRule, POSTINGS } from './postings.js';
 
 /** The version of the rules; it holds from a period's first day on, and stays for good. */
-const RULES = 'rules.v1';
+export const RULES = 'rules.v1';
 
 /** The part of a posting that no event says. */
 export interface PostingContext {
