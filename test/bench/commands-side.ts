@@ -1,5 +1,4 @@
 /** An API before an event store of its own, and the load of commands on it. */
-import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import type { RunningProgram } from '../support/program.js';
 import { createCommandsTenant, type CommandsTenant } from './commands-tenant.js';
 import { HttpCommands } from './http-commands.js';
@@ -28,8 +27,7 @@ export interface CommandsRound {
 
 export async function startSide(stage: Stage): Promise<CommandsSide> {
   const tenant = await createCommandsTenant(stage);
-  // With its flags, as the standalone and the compose files start it.
-  const api = await stage.start('api', { LOG_LEVEL: 'warn' }, { nodeFlags: listNodeFlags('api') });
+  const api = await stage.start('api', { LOG_LEVEL: 'warn' });
   const commands = new HttpCommands(String(api.ready['url']), tenant);
   return { commands, api, store: stage.store, tenant };
 }

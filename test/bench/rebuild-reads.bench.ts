@@ -5,7 +5,6 @@
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
-import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import { createCommandExecutor } from '#event-store';
 import { wallClock } from '#platform';
 import { projections } from '#projections';
@@ -44,7 +43,7 @@ export function run(options: BenchOptions): Promise<BenchResult> {
       progress(`writing the histories of ${subscriptions} subscriptions`);
       await writeHistories(stage.client, subscriptions);
       await stage.start('projector');
-      const { ready } = await stage.start('api', {}, { nodeFlags: listNodeFlags('api') });
+      const { ready } = await stage.start('api');
       const headers = { 'x-service-hmac-signature': signature(tenant, '') };
       const requests = tenant.subscriptionIds.map(
         (id) => ({ method: 'GET', path: `/sdk/subscriptions/${id}`, headers }) as const,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
+import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import { readConnectionString } from '../support/connection-string.js';
 import { type ProgramOptions, type RunningProgram, startProgram } from '../support/program.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
@@ -46,7 +47,7 @@ export class Stage {
     this.#ends.push(end);
   }
 
-  /** Starts a program that knows the store, Redis and the master key. */
+  /** Starts a program that knows the store, Redis and the master key, with the flags that the standalone gives it. */
   async start(
     name: string,
     env: Readonly<Record<string, string>> = {},
@@ -59,7 +60,10 @@ export class Stage {
       ...{ PORT: '0', STOREFRONT_PORT: '0', LOG_LEVEL: 'error' },
       ...{ INSTANCE_NAME: `bench-${this.#started}`, ...env },
     };
-    const program = await startProgram(name, settings, options);
+    const program = await startProgram(name, settings, {
+      nodeFlags: listNodeFlags(name),
+      ...options,
+    });
     this.atEnd(() => program.stop());
     return program;
   }

@@ -12,8 +12,14 @@ const INLINING = [
 
 /** They answer requests, each of which leaves garbage alone. */
 const ANSWERING = new Set(['api', 'storefront']);
+/**
+ * A batch of a rebuild is alive until Redis has it, and would be copied twice in V8's own young space. At rest that
+ * space stays small.
+ */
+const YOUNG_SPACE_IN_NEED = ['--max-semi-space-size=32'];
 
 /** Flags of Node for a program of ours. */
 export function listNodeFlags(program: string): readonly string[] {
+  if (program === 'projector') return YOUNG_SPACE_IN_NEED;
   return ANSWERING.has(program) ? [...YOUNG_SPACE, ...INLINING] : [];
 }
