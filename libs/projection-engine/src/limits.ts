@@ -18,7 +18,7 @@ export const RETRY_AFTER_BUILD_MS = 5_000;
  */
 export const DOCUMENTS_AT_ONCE = 100;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
-export const CACHED_DOCUMENTS = 10_000;
+export const CACHED_DOCUMENTS = 5_000;
 /**
  * Characters of remembered pages and their names, for each read model. With the documents made of them, and their
  * printed texts, a page of payments takes about ten times as many bytes.
