@@ -56,3 +56,12 @@ export async function measureRate(
   await follow();
   return (count * 1000) / (performance.now() - startedAtMs);
 }
+
+const ROUNDS = 3;
+/** From so many events on a round lasts for minutes. */
+const EVENTS_OF_ONE_ROUND = 1_000_000;
+
+/** @returns the number of rounds in which a benchmark measures so many events: with many of them, one is enough. */
+export function countRounds(events: number): number {
+  return events < EVENTS_OF_ONE_ROUND ? ROUNDS : 1;
+}

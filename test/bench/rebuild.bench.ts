@@ -10,7 +10,7 @@ import { createReadModels, decodeCheckpoint, findReadModel } from '#projection-e
 import { projections } from '#projections';
 import { eventually } from '../support/eventually.js';
 import type { RunningProgram } from '../support/program.js';
-import { type BenchOptions, type BenchResult, median, progress } from './benchmark.js';
+import { type BenchOptions, type BenchResult, countRounds, median, progress } from './benchmark.js';
 import { EVENTS_A_SUBSCRIPTION, writeHistories } from './histories.js';
 import { readResidentMb } from './program-memory.js';
 import { readSpentMs } from './spent.js';
@@ -20,9 +20,6 @@ export const description =
   'building read models from an empty Redis, against a raw reading of the events (--events, 300,000)';
 
 const DEFAULT_EVENTS = 300_000;
-const ROUNDS = 3;
-/** Events beyond which one round is enough: it lasts for minutes. */
-const MOST_EVENTS_IN_ROUNDS = 1_000_000;
 /** As a cluster has. */
 const PARTITIONS = 16;
 const POLL_MS = 20;
@@ -53,8 +50,7 @@ async function compare(
   const figures: Round[] = [];
   const spent = (pid: number) => (readSpentMs(pid) * 1_000) / events;
   await untilChecked(stage);
-  const rounds = events > MOST_EVENTS_IN_ROUNDS ? 1 : ROUNDS;
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let round = 1; round <= countRounds(events); round += 1) {
     const before = { reader: spent(process.pid), projector: spent(projector.pid) };
     const limit = events / (await measureReading(raw));
     const reading = Math.round(spent(process.pid) - before.reader);

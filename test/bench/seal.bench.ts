@@ -7,7 +7,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import process from 'node:process';
 import { type LedgerStore, START } from '#event-store';
 import { type FoundCheckpoint, hasLeaf, ledgerPattern, sealNow, SealingKeys } from '#sealing';
-import { type BenchOptions, type BenchResult, median, progress } from './benchmark.js';
+import { type BenchOptions, type BenchResult, countRounds, median, progress } from './benchmark.js';
 import { EVENTS_A_SUBSCRIPTION, writeHistories } from './histories.js';
 import { readResidentMb } from './program-memory.js';
 import { type AuditFigures, measureAudits } from './seal-audits.js';
@@ -17,12 +17,11 @@ export const description =
   'sealing a ledger from its first event, against a reading of its events by the same subscription (--events, 300,000)';
 
 const DEFAULT_EVENTS = 300_000;
-const ROUNDS = 3;
 
 export async function run({ events = DEFAULT_EVENTS }: BenchOptions): Promise<BenchResult> {
   const subscriptions = Math.ceil(events / EVENTS_A_SUBSCRIPTION);
   const rounds: Round[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= countRounds(events); round += 1) {
     const found = await Stage.with((stage) => compare(stage, subscriptions));
     progress(`round ${round}: ${found.value.toFixed(0)} sealed, ${found.limit.toFixed(0)} read`);
     rounds.push(found);
