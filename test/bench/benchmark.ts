@@ -5,6 +5,8 @@ import { forEachConcurrently } from '#platform';
 export interface BenchOptions {
   /** How many events to load before sizes are read; a benchmark has its own default. */
   readonly events?: number;
+  /** How many entries of books to make for reports. */
+  readonly entries?: number;
 }
 
 /** One line of result. `limit` is the raw part, measured in the same run; `ratio` is value / limit. */

@@ -1,7 +1,7 @@
 /** `npm run bench -- NAME [--json]`: runs one benchmark. A new one is a line in the registry. */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { type Benchmark, median } from './benchmark.js';
+import { type Benchmark, type BenchOptions, median } from './benchmark.js';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commands: async () => import('./commands.bench.js'),
@@ -13,6 +13,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   rebuild: async () => import('./rebuild.bench.js'),
   'rebuild-reads': async () => import('./rebuild-reads.bench.js'),
   seal: async () => import('./seal.bench.js'),
+  books: async () => import('./books.bench.js'),
   footprint: async () => import('./footprint.bench.js'),
   fairness: async () => import('./fairness.bench.js'),
   delivery: async () => import('./delivery.bench.js'),
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
         events: { type: 'string' },
+        entries: { type: 'string' },
       },
     });
     const [name] = positionals;
@@ -44,24 +46,32 @@ async function main(): Promise<void> {
       const known = Object.keys(BENCHMARKS).join(', ');
       throw new Error(`There is no benchmark "${name ?? ''}"; there are: ${known}.`);
     }
-    const events = values.events === undefined ? undefined : Number(values.events);
-    if (events !== undefined && !(Number.isInteger(events) && events > 0)) {
-      throw new Error(`--events must be a positive whole number, not "${values.events ?? ''}".`);
-    }
-    await run(name, await load(), values.json, events);
+    const counts = { ...readCount('events', values), ...readCount('entries', values) };
+    await run(name, await load(), values.json, counts);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = EXIT_BAD_USAGE;
   }
 }
 
+function readCount(
+  name: 'events' | 'entries',
+  values: Readonly<Record<string, unknown>>,
+): BenchOptions {
+  const { [name]: value } = values;
+  if (value === undefined) return {};
+  const count = Number(value);
+  if (Number.isInteger(count) && count > 0) return { [name]: count };
+  throw new Error(`--${name} must be a positive whole number, not ${JSON.stringify(value)}.`);
+}
+
 async function run(
   name: string,
   benchmark: Benchmark,
   json: boolean,
-  events: number | undefined,
+  counts: BenchOptions,
 ): Promise<void> {
-  const result = await benchmark.run(events === undefined ? {} : { events });
+  const result = await benchmark.run(counts);
   const { value, limit, unit, ratios, extra } = result;
   const ratio = Number((ratios === undefined ? value / limit : median(ratios)).toFixed(3));
   if (json) {
@@ -76,7 +86,7 @@ async function run(
 }
 
 async function help(): Promise<string> {
-  const lines = ['usage: npm run bench -- NAME [--json] [--events N]', ''];
+  const lines = ['usage: npm run bench -- NAME [--json] [--events N] [--entries N]', ''];
   for (const [name, load] of Object.entries(BENCHMARKS)) {
     lines.push(`  ${name.padEnd(14)} ${(await load()).description}`);
   }

@@ -3,10 +3,10 @@
  * the same events and does nothing with them. Each round has a ledger of its own, which is then verified, and of which
  * events are proved.
  */
-import { generateKeyPairSync } from 'node:crypto';
 import process from 'node:process';
 import { type LedgerStore, START } from '#event-store';
 import { type FoundCheckpoint, hasLeaf, ledgerPattern, sealNow, SealingKeys } from '#sealing';
+import { newSigningKey } from './bench-key.js';
 import { type BenchOptions, type BenchResult, countRounds, median, progress } from './benchmark.js';
 import { EVENTS_A_SUBSCRIPTION, writeHistories } from './histories.js';
 import { readResidentMb } from './program-memory.js';
@@ -50,7 +50,7 @@ async function compare({ client }: Stage, subscriptions: number): Promise<Round>
   progress(`writing the histories of ${subscriptions} subscriptions`);
   await writeHistories(client, subscriptions);
   const read = await measure(() => readAll(client));
-  const key = newKey();
+  const key = newSigningKey();
   let last: FoundCheckpoint | undefined;
   const sealed = await measure(async () => {
     const keys = new SealingKeys({ key });
@@ -83,9 +83,4 @@ async function readAll({ verbatim, names }: LedgerStore): Promise<number> {
     if (item.kind === 'caught-up') end.abort();
   }
   return events;
-}
-
-function newKey(): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -5,6 +5,7 @@ import { BadUsage, type ChaosModule, type ChaosOptions, type ChaosResult } from 
 
 const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   'billing-model': async () => import('./billing-model.chaos.js'),
+  books: async () => import('./books.chaos.js'),
   edge: async () => import('./edge.chaos.js'),
   'event-store': async () => import('./event-store.chaos.js'),
   failover: async () => import('./failover.chaos.js'),

@@ -97,11 +97,12 @@ export function findSealKeyFiles(options: DataDirOptions, env: NodeJS.ProcessEnv
   return isInFile && isFileFirst ? { sealKeyFile: file, sealFormerKeyFile: undefined } : set;
 }
 
-/** The folder of the books: of the standalone, else BOOKS_DIR. It need not be there. */
+/** The folder of the books: of the standalone, else BOOKS_DIR. It need not be there. @throws CliError for a bad setting. */
 export function findBooksDir(options: DataDirOptions, env: NodeJS.ProcessEnv): string {
-  const set = (env['BOOKS_DIR'] ?? '').trim();
-  const isSet = options.dataDir === undefined && set !== '';
-  return isSet ? path.resolve(set) : path.join(chooseDataDir(options, env), BOOKS_DIR);
+  const ofStandalone = path.join(chooseDataDir(options, env), BOOKS_DIR);
+  if (options.dataDir !== undefined) return ofStandalone;
+  const { booksDir } = readSettings(env, { booksDir: variables.booksDir });
+  return booksDir === undefined ? ofStandalone : path.resolve(booksDir);
 }
 
 /** As `readConfig`; a missing or bad setting is an error of usage. */

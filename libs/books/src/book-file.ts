@@ -30,6 +30,8 @@ export interface BookFile extends BookPart {
   readonly totals: readonly AccountTotals[];
   /** The SHA-256 of its rows as canonical lines, in hexadecimal digits. */
   readonly rowsHash: string;
+  /** Its size, by which readers find a file that was cut off. */
+  readonly bytes: number;
   /** The SHA-256 of its bytes, for damage alone: another writer's are others for the same rows. */
   readonly fileHash: string;
   readonly writerVersion: string;

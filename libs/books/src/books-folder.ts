@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SettingRefused } from '#platform';
 import type { BookFile } from './book-file.js';
@@ -6,6 +6,8 @@ import { hashFile } from './parquet-files.js';
 
 /** Names the ledger whose books lie in the folder. */
 const LEDGER_FILE = 'ledger';
+/** Names the files of the books for programs that do not read the log (rules/books 3). */
+const FILES_FILE = 'files.json';
 /** Files of the books, whole or not. */
 const OF_BOOKS = /^environment=[^/]+\/period=[^/]+\/journal-\d{12}-\d{12}\.parquet(?:\.making)?$/;
 const STAGED = /^making-/;
@@ -30,30 +32,39 @@ export class BooksFolder {
     );
   }
 
-  /** Whether a folder has the books of a ledger. @throws the system's error. */
-  static async isOf(folder: string, ledgerId: string): Promise<boolean> {
-    const found = await readFile(path.join(folder, LEDGER_FILE), 'utf8').catch((error: unknown) => {
-      if (isCode(error, 'ENOENT')) return '';
-      throw error;
-    });
-    return found.trim() === ledgerId;
+  /** A folder that has the books of a ledger, for reading; undefined for another one. @throws the system's error. */
+  static async find(folder: string, ledgerId: string): Promise<BooksFolder | undefined> {
+    const found = (await readIfThere(path.join(folder, LEDGER_FILE))).trim();
+    return found === ledgerId ? new BooksFolder(folder) : undefined;
   }
 
   /** Files of the books that are missing here, or have other bytes than those that were written. */
   async findDoubtful(files: Iterable<BookFile>): Promise<BookFile[]> {
     const doubtful: BookFile[] = [];
     for (const file of files) {
-      const hash = await hashFile(this.#place(file)).catch((error: unknown) => {
-        if (isCode(error, 'ENOENT')) return undefined;
-        throw error;
-      });
-      if (hash !== file.fileHash) doubtful.push(file);
+      if (!(await this.hasBytes(file))) doubtful.push(file);
     }
     return doubtful;
   }
 
-  /** Deletes files that belong to no books, and staged rows of long ago: a crash left them behind. */
-  async clear(files: ReadonlyMap<string, BookFile>): Promise<void> {
+  /**
+   * Names the files of the books to other programs, and then deletes those that belong to no books, and staged rows of
+   * long ago: a crash left them behind.
+   */
+  async settle(files: ReadonlyMap<string, BookFile>): Promise<void> {
+    await this.#writeList([...files.values()]);
+    await this.#clear(files);
+  }
+
+  async #writeList(files: readonly BookFile[]): Promise<void> {
+    const place = path.join(this.path, FILES_FILE);
+    const text = `[\n${files.map((file) => JSON.stringify(file)).join(',\n')}\n]\n`;
+    if (text === (await readIfThere(place))) return;
+    await writeFile(`${place}.making`, text);
+    await rename(`${place}.making`, place);
+  }
+
+  async #clear(files: ReadonlyMap<string, BookFile>): Promise<void> {
     const names = await readdir(this.path, { recursive: true });
     for (const name of names) {
       const place = path.join(this.path, name);
@@ -63,9 +74,31 @@ export class BooksFolder {
     }
   }
 
+  /** Whether a file is here with the bytes that were written. @throws the system's error. */
+  async hasBytes(file: BookFile): Promise<boolean> {
+    const isWhole = await this.hasSize(file);
+    return isWhole && (await hashFile(this.#place(file))) === file.fileHash;
+  }
+
+  /** Whether a file is here, and is not cut off. @throws the system's error. */
+  async hasSize(file: BookFile): Promise<boolean> {
+    const found = await stat(this.#place(file)).catch((error: unknown) => {
+      if (isCode(error, 'ENOENT')) return undefined;
+      throw error;
+    });
+    return found?.size === file.bytes;
+  }
+
   #place(file: BookFile): string {
     return path.join(this.path, file.path);
   }
+}
+
+async function readIfThere(place: string): Promise<string> {
+  return readFile(place, 'utf8').catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return '';
+    throw error;
+  });
 }
 
 async function isOlder(place: string, ms: number): Promise<boolean> {

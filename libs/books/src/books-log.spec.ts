@@ -8,7 +8,12 @@ function makeFile(first: number, last: number, accounts = 1): BookFile {
   const totals = Array.from({ length: accounts }, (_, at) => {
     return { account: `assets:${at}`, currency: 'EUR', debit: '5', credit: '0' };
   });
-  const hashes = { rowsHash: 'a'.repeat(64), fileHash: 'b'.repeat(64), writerVersion: 'v1' };
+  const hashes = {
+    bytes: 1,
+    rowsHash: 'a'.repeat(64),
+    fileHash: 'b'.repeat(64),
+    writerVersion: 'v1',
+  };
   return { ...part, path: bookPath(part), rows: 2, totals, ...hashes };
 }
 

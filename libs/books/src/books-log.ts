@@ -74,16 +74,30 @@ export class BooksLog {
     const groups = splitFiles(files);
     for (const [at, group] of groups.entries()) {
       const data: FilesWritten = { size, files: group, part: at + 1, parts: groups.length };
-      await this.#append(revision + at, toEvent(FILES_WRITTEN, data));
+      await this.#append(revision + at, FILES_WRITTEN, data);
     }
   }
 
   /** @throws RevisionConflict where another bookkeeper has written meanwhile. */
   async replaceFiles({ revision }: BooksState, replacement: FilesReplaced): Promise<void> {
-    await this.#append(revision, toEvent(FILES_REPLACED, replacement));
+    await this.#append(revision, FILES_REPLACED, replacement);
   }
 
-  async #append(revision: number, event: EventToAppend): Promise<void> {
+  /**
+   * Says that files were made again with other bytes, as another version of DuckDB writes them for the same rows.
+   *
+   * @throws RevisionConflict where another bookkeeper has written meanwhile.
+   */
+  async renewFiles({ revision }: BooksState, files: readonly BookFile[]): Promise<void> {
+    if (files.length === 0) return;
+    for (const [at, group] of splitFiles(files).entries()) {
+      const data: FilesReplaced = { files: group, replaced: group.map(({ path }) => path) };
+      await this.#append(revision + at, FILES_REPLACED, data);
+    }
+  }
+
+  async #append(revision: number, type: string, data: unknown): Promise<void> {
+    const event = toEvent(type, data, revision);
     await this.store.append(BOOKS_STREAM, revision === -1 ? 'no_stream' : revision, [event]);
   }
 }
@@ -92,9 +106,9 @@ function isOfType<Data>(event: RecordedEvent, type: string): event is RecordedEv
   return event.type === type;
 }
 
-/** The same files have the same id. */
-function toEvent(type: string, data: unknown): EventToAppend {
-  const id = deriveUuid(`${type} ${JSON.stringify(data)}`);
+/** The same files at the same revision have the same id. */
+function toEvent(type: string, data: unknown, revision: number): EventToAppend {
+  const id = deriveUuid(`${type} ${revision} ${JSON.stringify(data)}`);
   return { ...eventOfNoApp(ACTOR, type, data, id), id };
 }
 

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JournalRow } from '#domain/bookkeeping';
 import type { Environment, Instant } from '#domain/event';
 import type { FoundCheckpoint } from '#sealing';
+import type { BookFile } from './book-file.js';
 import { BooksFolder } from './books-folder.js';
 import { BooksLog } from './books-log.js';
 import { NO_ROWS, readRowLine, ROW_ORDER, selectRowLines } from './canonical-rows.js';
@@ -24,6 +24,8 @@ export interface ReaderOptions {
   readonly makePoster?: (folder: string) => Poster;
   readonly app: string;
   readonly environment: Environment;
+  /** Whether files are read for damage first, which takes as long as to read all of them; else their sizes count. */
+  readonly checksFiles?: boolean;
   /** Events of leaves before its end count. */
   readonly upTo: FoundCheckpoint;
 }
@@ -36,6 +38,8 @@ type Values = Awaited<ReturnType<DuckDb['all']>>[number];
  */
 export class BooksReader {
   readonly #files: string[] = [];
+  /** Whether all files have leaves behind those of the files before them, of each period. */
+  #isInOrder = true;
 
   private constructor(
     private readonly duckDb: DuckDb,
@@ -66,6 +70,20 @@ export class BooksReader {
 
   /** Rows that are not in the books, such as recognitions: they belong to the relation from then on. */
   async add(name: string, rows: Iterable<JournalRow> | AsyncIterable<JournalRow>): Promise<void> {
+    const files = await this.#write(name, rows);
+    this.#files.push(...files);
+    if (files.length > 0) this.#isInOrder = false;
+  }
+
+  /**
+   * The order of the books, for a statement about the rows of one period; empty where they come in it by themselves, so
+   * that millions of rows are not sorted.
+   */
+  get periodOrder(): string {
+    return this.#isInOrder ? '' : ROW_ORDER;
+  }
+
+  async #write(name: string, rows: Iterable<JournalRow> | AsyncIterable<JournalRow>) {
     const staged = await StagedRows.begin(this.folder);
     const folder = path.join(this.folder, name);
     await mkdir(folder);
@@ -75,11 +93,13 @@ export class BooksReader {
       if (staged.isFull) await staged.flush();
     }
     await staged.flush();
+    const files: string[] = [];
     for (const part of staged.list()) {
       const file = await writeStaged(this.duckDb, folder, part);
-      this.#files.push(path.join(folder, file.path));
+      files.push(path.join(folder, file.path));
     }
     await staged.end();
+    return files;
   }
 
   /** The answer of a statement about `entries`, the app's rows with `environment` and `period`. */
@@ -87,7 +107,7 @@ export class BooksReader {
     return this.duckDb.all(`WITH entries AS (${this.#select()}) ${sql}`, values);
   }
 
-  /** Rows by a condition, in the order of the books or that of other columns. */
+  /** Rows by a condition, in the order of the books or that of other columns; unsorted where the order is empty. */
   async *rows(condition: string, order = ROW_ORDER): AsyncGenerator<JournalRow> {
     const lines = selectRowLines(`(${this.#select()} AND ${condition})`, order);
     for await (const texts of this.duckDb.texts(lines)) {
@@ -108,21 +128,33 @@ export class BooksReader {
     const wanted = [...files.values()].filter(
       (file) => file.environment === environment && file.first < upTo.checkpoint.size,
     );
-    const places = wanted.map((file) => path.join(folder, file.path));
+    // By their periods, and those of one by their leaves.
+    const places = wanted.map((file) => path.join(folder, file.path)).sort();
     const { storeId } = await store.namespaces.require();
-    const areThere =
-      (await BooksFolder.isOf(folder, storeId)) && places.every((place) => existsSync(place));
+    const areThere = await this.#areAtHand(await BooksFolder.find(folder, storeId), wanted);
     if (areThere) this.#files.push(...places);
     const from = areThere ? size : 0;
     if (from < upTo.checkpoint.size) {
       const { makePoster = (at: string) => new MoneyPoster(at) } = this.options;
       const posted = new PostedLog(store, makePoster(this.folder));
       try {
-        await this.add('posted', rowsOf(posted.postUpTo(upTo), { from, app }));
+        this.#files.push(
+          ...(await this.#write('posted', rowsOf(posted.postUpTo(upTo), { from, app }))),
+        );
       } finally {
         posted.end();
       }
     }
+  }
+
+  async #areAtHand(folder: BooksFolder | undefined, files: readonly BookFile[]) {
+    if (folder === undefined) return false;
+    for (const file of files) {
+      const isWhole =
+        this.options.checksFiles === true ? folder.hasBytes(file) : folder.hasSize(file);
+      if (!(await isWhole)) return false;
+    }
+    return true;
   }
 
   /** Every reader of ours says `union_by_name` and the types of the folders' names. */

@@ -75,9 +75,10 @@ export function selectCanonicalLines(file: string): string {
   return `SELECT ${concatColumns([])} FROM read_parquet(${sqlText(file)})`;
 }
 
-/** A query for lines that `readRowLine` reads: the booked period, and the canonical line. */
+/** A query for lines that `readRowLine` reads: the booked period, and the canonical line. @param order may be empty. */
 export function selectRowLines(relation: string, order: string): string {
-  return `SELECT ${concatColumns(['period'])} FROM ${relation} ORDER BY ${order}`;
+  const sorted = order === '' ? '' : ` ORDER BY ${order}`;
+  return `SELECT ${concatColumns(['period'])} FROM ${relation}${sorted}`;
 }
 
 /** A relation with the columns of the books and no rows. */

@@ -75,15 +75,15 @@ export class BooksKeeper {
       this.options.folder,
       (await store.namespaces.require()).storeId,
     );
-    const before = await this.#log.read();
+    const found = await this.#log.read();
     const last = await new SealReader(store).findLast();
-    if (last === undefined) return toFigures(before);
-    if (last.checkpoint.size < before.size) throw shorterLog(last.checkpoint.size, before.size);
-    await this.#makeAgain(folder, before, last);
+    if (last === undefined) return toFigures(found);
+    if (last.checkpoint.size < found.size) throw shorterLog(last.checkpoint.size, found.size);
+    const before = await this.#makeAgain(folder, found, last);
     const isDue = Date.now() - before.writtenAtMs >= this.options.intervalMs;
     if (isDue && last.checkpoint.size > before.size) await this.#writeNew(folder, before, last);
     const after = await this.#log.read();
-    await folder.clear(after.files);
+    await folder.settle(after.files);
     return toFigures(after);
   }
 
@@ -112,14 +112,14 @@ export class BooksKeeper {
   }
 
   /** Lost and damaged files have the same rows again: they follow from the log. */
-  async #makeAgain(folder: BooksFolder, { files }: BooksState, upTo: FoundCheckpoint) {
-    const doubtful = await folder.findDoubtful(files.values());
-    if (doubtful.length === 0) return;
+  async #makeAgain(folder: BooksFolder, state: BooksState, upTo: FoundCheckpoint) {
+    const doubtful = await folder.findDoubtful(state.files.values());
+    if (doubtful.length === 0) return state;
     const staged = await StagedRows.begin(folder.path);
     try {
       const places = { folder: folder.path, spillFolder: staged.folder };
       const lost = await this.#work({ ...places, kind: 'find-lost', files: doubtful });
-      if (lost.length === 0) return;
+      if (lost.length === 0) return state;
       await this.#stageLost(staged, lost, upTo);
       const made = new Map(
         (await this.#writeFiles(folder, staged)).map((file) => [file.path, file]),
@@ -127,6 +127,11 @@ export class BooksKeeper {
       for (const file of lost) {
         if (made.get(file.path)?.rowsHash !== file.rowsHash) throw otherRows(file);
       }
+      const renewed = [...made.values()].filter(
+        ({ path, fileHash }) => state.files.get(path)?.fileHash !== fileHash,
+      );
+      await this.#log.renewFiles(state, renewed);
+      return await this.#log.read();
     } finally {
       await staged.end();
     }

@@ -2,6 +2,7 @@ import {
   evolveBooks,
   findSubject,
   isMoneyEvent,
+  isOfNoBooks,
   type JournalRow,
   NO_BOOKS,
   type PaymentBooks,
@@ -32,8 +33,9 @@ export class MoneyPoster implements Poster {
     this.#payments = new PaymentStore(folder, mostInMemory);
   }
 
-  isWanted(streamName: string): boolean {
-    return this.#terms.isOf(streamName) || WANTED.has(categoryOf(streamName));
+  isWanted(streamName: string, type: string): boolean {
+    if (this.#terms.isOf(streamName)) return true;
+    return WANTED.has(categoryOf(streamName)) && !isOfNoBooks(type);
   }
 
   post({ leaf, bookedAt, event }: BookedEvent): readonly JournalRow[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncDirectory } from '#platform';
@@ -43,9 +43,10 @@ async function writePart(
   const hashed = await hashRows(duckDb, unfinished);
   const totals = await sumAccounts(duckDb, unfinished);
   const fileHash = await hashFile(unfinished);
+  const { size: bytes } = await stat(unfinished);
   await putInPlace(unfinished, file, folder);
-  const range = { environment, period, first, last };
-  return { ...range, path: place, ...hashed, totals, fileHash, writerVersion: duckDb.version };
+  const described = { environment, period, first, last, path: place, ...hashed, totals };
+  return { ...described, bytes, fileHash, writerVersion: duckDb.version };
 }
 
 /** The number of rows of a file, and the SHA-256 of their canonical lines, read back from it. */

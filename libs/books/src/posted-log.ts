@@ -14,8 +14,8 @@ export interface BookedEvent {
 
 /** Posts events in the order of their leaves, from the first one on. */
 export interface Poster {
-  /** Whether events of a stream may have entries, or change those of others. */
-  isWanted(streamName: string): boolean;
+  /** Whether events of a stream and a stored type may have entries, or change those of others. */
+  isWanted(streamName: string, type: string): boolean;
   post(booked: BookedEvent): readonly JournalRow[];
   /** No further event comes. */
   end?(): void;
@@ -59,7 +59,8 @@ export class PostedLog {
   async *postUpTo(upTo: FoundCheckpoint): AsyncGenerator<PostedRows> {
     const order = new LeafOrder(this.store, { from: this.#next, upTo });
     for await (const { leaf, bookedAt, event } of order.read()) {
-      if (!this.poster.isWanted(this.store.names.fromStored(event.streamName))) continue;
+      const streamName = this.store.names.fromStored(event.streamName);
+      if (!this.poster.isWanted(streamName, event.type)) continue;
       const rows = this.poster.post({ leaf, bookedAt, event: this.#codec.decode(event) });
       if (rows.length > 0) yield { leaf, rows };
     }

@@ -1,10 +1,11 @@
 /**
  * Loaded into the programs of a standalone before they start (`node --import`). Where a list is kept, it notes an event
  * that a program is about to send for the first time; where a gate is shut, it ends or stops the process right before
- * it sends the named text, or right before it reads the answer, once. List and gate are files beside each other
- * (`?folder=`).
+ * it sends the named text, or right before it reads the answer, once; or right before it changes a file, by a text such
+ * as `rename name`. List and gate are files beside each other (`?folder=`).
  */
-import { appendFileSync, readFileSync, renameSync } from 'node:fs';
+import { appendFileSync, promises, readFileSync, renameSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { Duplex } from 'node:stream';
@@ -33,6 +34,26 @@ Duplex.prototype.write = function (this: Duplex, ...args: unknown[]): boolean {
   return write.apply(this, args);
 };
 
+for (const act of ['appendFile', 'mkdtemp', 'rename', 'rm', 'writeFile'] as const) {
+  const change = promises[act] as (...given: unknown[]) => Promise<unknown>;
+  Object.assign(promises, {
+    [act]: (...given: unknown[]) => {
+      passFileGate(`${act} ${given.filter((each) => typeof each === 'string').join(' ')}`);
+      return change(...given);
+    },
+  });
+}
+syncBuiltinESMExports();
+
+function passFileGate(text: string): void {
+  const gate = readGate();
+  if (gate === undefined || gate.lists || gate.program !== program) return;
+  const [act = '', part = ''] = gate.text.split(' ');
+  if (!text.startsWith(`${act} `) || !text.includes(part)) return;
+  renameSync(gateFile, `${gateFile}.passed`);
+  end(gate.signal);
+}
+
 function passGate(stream: Duplex, sent: Buffer): void {
   const gate = readGate();
   if (gate === undefined) return;
@@ -59,6 +80,8 @@ function endAtAnswer(stream: Duplex, signal: NodeJS.Signals): void {
 }
 
 function end(signal: NodeJS.Signals): void {
+  // The bookkeeper, whose work it does: they go down together.
+  if (program === 'books-files') process.kill(process.ppid, signal);
   process.kill(process.pid, signal);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNTIL_STOPPED_MS);
 }

@@ -55,10 +55,11 @@ export class BookkeeperPair {
   events = 0;
   #adds = 0;
 
-  static async start(): Promise<BookkeeperPair> {
+  /** @param more settings of both. */
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<BookkeeperPair> {
     const pair = new BookkeeperPair();
     try {
-      await pair.#start();
+      await pair.#start(more);
     } catch (error) {
       await pair.stop();
       throw error;
@@ -66,7 +67,7 @@ export class BookkeeperPair {
     return pair;
   }
 
-  async #start(): Promise<void> {
+  async #start(more: Readonly<Record<string, string>>): Promise<void> {
     const folder = await mkdtemp(path.join(tmpdir(), 'subledger-seals-'));
     this.#stops.push(() => rm(folder, { recursive: true, force: true }));
     this.ledger = await SealedLedger.start();
@@ -80,7 +81,7 @@ export class BookkeeperPair {
     const env = {
       ...{ EVENTSTOREDB_URL: this.ledger.server.connectionString, REDIS_URL: server.url },
       ...{ SEAL_KEY_FILE: this.keyFile, SEAL_INTERVAL_SECONDS: '1', SEAL_ORIGIN_HOST: 'test' },
-      LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent',
+      ...{ LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent', ...more },
     };
     this.bookkeepers = await Promise.all(
       ['bookkeeper-a', 'bookkeeper-b'].map(async (name) => {

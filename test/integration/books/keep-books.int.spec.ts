@@ -1,4 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,6 +44,7 @@ function makePoster(): Poster {
 const keeper = (store: LedgerStore = ledger.store) =>
   new BooksKeeper({ store, folder, makePoster, intervalMs: 0 });
 const readFiles = async () => [...(await new BooksLog(ledger.store).read()).files.values()];
+const readList = () => JSON.parse(readFileSync(path.join(folder, 'files.json'), 'utf8')) as unknown;
 const listFolder = () =>
   readdirSync(folder, { recursive: true })
     .map(String)
@@ -81,6 +89,7 @@ describe('the books', () => {
     // The event of the first files has a leaf, and no entries.
     expect(figures).toMatchObject({ size: 401, rows: 800, files: 4 });
     expect(listFolder()).toEqual((await readFiles()).map((file) => file.path).sort());
+    expect(readList()).toEqual(await readFiles());
     const rows = await readRows();
     expect(rows).toHaveLength(800);
     expect(rows.at(-1)).toMatchObject({ leaf: 400n, reason: '400 events', period: '2026-01' });
@@ -126,6 +135,24 @@ describe('the books', () => {
     await keeper().keep();
     expect(await readRows()).toEqual(rows);
     expect(await readFiles()).toEqual(files);
+    expect(readList()).toEqual(files);
+  });
+
+  it('have the bytes of another version of DuckDB where they are made again by it', async () => {
+    await ledger.add(300, 'a');
+    await seal();
+    await keeper().keep();
+    const files = await readFiles();
+    const older = files.map((file) => ({ ...file, fileHash: 'of an older version', bytes: 1 }));
+    const log = new BooksLog(ledger.store);
+    await log.renewFiles(await log.read(), older);
+    // Where they are, their rows count.
+    await keeper().keep();
+    expect(await readFiles()).toEqual(older);
+    rmSync(folder, { recursive: true });
+    await keeper().keep();
+    expect(await readFiles()).toEqual(files);
+    expect(readList()).toEqual(files);
   });
 
   it('go on after a crash before their event, and leave nothing of it behind', async () => {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BooksKeeper, BooksLog, BooksReader, MoneyPoster } from '#books';
 import type { JournalRow } from '#domain/bookkeeping';
+import type { SettlementRow } from '#domain/settlement';
 import { newUuid } from '#platform';
 import { sealNow, SealReader } from '#sealing';
 import { SealedLedger } from '../sealing/support.js';
@@ -33,12 +34,17 @@ const keep = async (mostInMemory?: number) => {
 const readFiles = async () => [...(await new BooksLog(ledger.store).read()).files.values()];
 
 /** The rows of an app, from its books or posted now, up to a checkpoint or the last one. */
-async function readRows({ app = 'app_1', size = 0, place = folder } = {}): Promise<JournalRow[]> {
+async function readRows({
+  app = 'app_1',
+  size = 0,
+  place = folder,
+  checksFiles = false,
+} = {}): Promise<JournalRow[]> {
   const { store } = ledger;
   const reader = new SealReader(store);
   const upTo = size === 0 ? await reader.findLast() : await reader.find(size);
   if (upTo === undefined) throw new Error('there is no checkpoint');
-  const books = { store, folder: place, app, environment: 'test' as const, upTo };
+  const books = { store, folder: place, app, environment: 'test' as const, checksFiles, upTo };
   return BooksReader.with(books, async (rows) => {
     const all: JournalRow[] = [];
     for await (const row of rows.rows('true')) all.push(row);
@@ -118,6 +124,38 @@ describe('the books of purchases', () => {
     expect(await readRows()).toEqual(rows);
   });
 
+  it('are posted from the log where a file was cut off, and where damage was looked for', async () => {
+    await purchases.buyMonth('app_1', 'a');
+    await seal();
+    await keep();
+    const rows = await readRows();
+    const place = path.join(folder, (await readFiles())[0]!.path);
+    const bytes = readFileSync(place);
+    truncateSync(place, bytes.length - 1);
+    expect(await readRows()).toEqual(rows);
+    // As long as before.
+    writeFileSync(place, Buffer.from(bytes).fill(0, 100, 200));
+    expect(await readRows({ checksFiles: true })).toEqual(rows);
+    await keep();
+    expect(readFileSync(place)).toEqual(bytes);
+  });
+
+  it('have rows of gateways that were imported', async () => {
+    const row: SettlementRow = {
+      ...{ transactionId: 'txn_1', category: 'payout', sourceId: 'po_1', currency: 'EUR' },
+      ...{ createdAt: '2026-01-20T10:00:00.000Z', availableOn: null, charged: null },
+      ...{ grossMinor: '-940', feeMinor: '0', netMinor: '-940' },
+      ...{ chargeId: '', paymentIntentId: '', paymentId: '', refundId: '' },
+    };
+    await append('settlement.row_imported.v1', 'no_stream', row, 'settlement-txn_1');
+    await seal();
+    await keep();
+    expect(sum(await readRows())).toEqual({
+      'assets:bank': 940n,
+      'assets:gateway-clearing': -940n,
+    });
+  });
+
   it('follow the policy of the app, and book late what comes behind a close', async () => {
     await append('finance.policy_set.v1', 'no_stream', {
       ...{ number: 1, zone: 'Asia/Tokyo', itemClasses: [], approval: false },
@@ -144,11 +182,16 @@ describe('the books of purchases', () => {
   });
 });
 
-async function append(type: string, revision: 'no_stream' | number, data: unknown): Promise<void> {
+async function append(
+  type: string,
+  revision: 'no_stream' | number,
+  data: unknown,
+  streamName = 'finance-app_1',
+): Promise<void> {
   const metadata = {
     ...{ $correlationId: newUuid(), actor: 'operator:ann', appId: 'app_1' },
     ...{ environment: 'test' as const, occurredAt: '2026-02-02T10:00:00.000Z' },
   };
   const event = { id: newUuid(), type, data, metadata };
-  await ledger.store.append('finance-app_1', revision, [event]);
+  await ledger.store.append(streamName, revision, [event]);
 }

@@ -31,6 +31,7 @@ import { findCheckpoint, parseReportEnd, type ReportEnd } from './find-checkpoin
 
 interface ReportOptions extends FinanceOptions, ReportChoices {
   readonly asOf?: ReportEnd;
+  readonly checkFiles?: boolean;
 }
 
 @Options({
@@ -45,6 +46,8 @@ interface ReportOptions extends FinanceOptions, ReportChoices {
   ],
   '--format <format>':
     'table, json, csv or parquet; of the journal also hledger, ledger or beancount',
+  '--check-files':
+    'read the files of the books for damage first; entries of damaged ones are posted from the log',
   '--out <dir>': 'write the report, accounts.csv and manifest.json to a new folder',
 })
 abstract class ReportCommand extends FinanceCommand {
@@ -113,6 +116,7 @@ function describeReading(
 ) {
   return {
     ...{ store, app: appId, environment: context.environment, upTo },
+    checksFiles: options.checkFiles === true,
     folder: findBooksDir(options, process.env),
   };
 }

@@ -9,7 +9,7 @@ export {
   type JournalRow,
 } from './journal-row.js';
 export { evolveBooks, NO_BOOKS, type PaymentBooks } from './post/books.js';
-export { findSubject, isMoneyEvent, post, RULES, type Subject } from './post/post.js';
+export { findSubject, isMoneyEvent, isOfNoBooks, post, RULES, type Subject } from './post/post.js';
 export { DEFAULT_POLICY } from './policy.js';
 export { recognize } from './recognize.js';
 export { earned, evolveSchedule, type Schedule, scheduleKey } from './schedule.js';

@@ -5,7 +5,7 @@ import { IS_RECOGNIZED, NUMBER, type PeriodBooks, RECOGNIZED } from './period-bo
 
 /** The entries of a period, in the order of the books. */
 export function readJournal({ books, booked }: PeriodBooks): AsyncGenerator<JournalRow> {
-  return books.rows(booked);
+  return books.rows(booked, books.periodOrder);
 }
 
 /** The entries of a period in the order of journals as text (`comparePlaces`). */
@@ -32,7 +32,7 @@ function printStart(day: Day, zone: string): string {
 }
 
 /** A statement for the entries as Parquet, in the order of the books. */
-export function selectJournal({ booked }: PeriodBooks): string {
-  const order = `app, leaf, ${NUMBER}, ${RECOGNIZED}`;
-  return `SELECT * EXCLUDE (environment, period) FROM entries WHERE ${booked} ORDER BY ${order}`;
+export function selectJournal({ booked, books: { periodOrder } }: PeriodBooks): string {
+  const sorted = periodOrder === '' ? '' : ` ORDER BY ${periodOrder}`;
+  return `SELECT * EXCLUDE (environment, period) FROM entries WHERE ${booked}${sorted}`;
 }

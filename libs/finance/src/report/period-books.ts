@@ -21,8 +21,8 @@ export interface ReportScope {
   readonly effectiveUntil: Day;
 }
 
-/** A row is a recognition where its entry has a period. */
-export const IS_RECOGNIZED = "contains(entry, '/')";
+/** A row is a recognition by its rule, of which there are few: entries are all different. */
+export const IS_RECOGNIZED = "suffix(rule, '/recognized')";
 /** The parts of an entry's id. */
 export const NUMBER = "split_part(split_part(entry, '#', 2), '/', 1)::INTEGER";
 export const RECOGNIZED = "split_part(entry, '/', 2)";
@@ -39,18 +39,17 @@ export class PeriodBooks {
   /** Computes the recognitions that the books do not hold, and adds them. */
   static async open(books: ReadBooks, scope: ReportScope): Promise<PeriodBooks> {
     const opened = new PeriodBooks(books, scope);
-    const held = await books.all(
-      `SELECT DISTINCT ${RECOGNIZED} AS period FROM entries WHERE ${IS_RECOGNIZED}`,
-    );
-    const periods = new Set(held.map(({ period }) => String(period)));
-    await books.add('recognized', opened.#recognizeAll(periods));
+    const open = await opened.#listOpen();
+    if (open.size > 0) await books.add('recognized', opened.#recognizeAll(open));
     return opened;
   }
 
-  /** A condition for the rows that count. */
+  /** A condition for the rows that count: none is effective behind the month in which it is booked. */
   get counted(): string {
     const { period, effectiveUntil } = this.scope;
-    return `period <= '${period}' AND effective_on <= DATE '${effectiveUntil}'`;
+    const isBooked = `period <= '${period}'`;
+    if (effectiveUntil === lastDay(period)) return isBooked;
+    return `${isBooked} AND effective_on <= DATE '${effectiveUntil}'`;
   }
 
   /** A condition for those of them that are booked in the period. */
@@ -75,12 +74,32 @@ export class PeriodBooks {
     yield* open.values();
   }
 
-  async *#recognizeAll(held: ReadonlySet<AccountingPeriod>): AsyncGenerator<JournalRow> {
+  /** The periods whose recognitions the books do not hold, from the first one with deferred money on. */
+  async #listOpen(): Promise<ReadonlySet<AccountingPeriod>> {
+    const { period: last, effectiveUntil } = this.scope;
+    const found = await this.books.all(
+      `SELECT period, bool_or(${IS_RECOGNIZED}) AS held FROM entries ` +
+        `WHERE period <= '${last}' AND ${IS_DEFERRED} GROUP BY period ORDER BY period`,
+    );
+    const listed = found.map((row) => ({
+      period: String(row['period']),
+      held: row['held'] === true,
+    }));
+    const held = new Set(listed.filter((row) => row.held).map(({ period }) => period));
+    // Those of a whole month stand at its last day.
+    if (effectiveUntil < lastDay(last)) held.delete(last);
+    const open = new Set<AccountingPeriod>();
+    const first = listed[0]?.period ?? nextPeriod(last);
+    for (let at = first; at <= last; at = nextPeriod(at)) if (!held.has(at)) open.add(at);
+    return open;
+  }
+
+  async *#recognizeAll(open: ReadonlySet<AccountingPeriod>): AsyncGenerator<JournalRow> {
     const { period: last, effectiveUntil } = this.scope;
     const bookedAt = this.books.asOf;
     for await (const schedule of this.schedules()) {
       for (const period of listPeriods(schedule, last)) {
-        if (held.has(period)) continue;
+        if (!open.has(period)) continue;
         const until = period === last ? effectiveUntil : lastDay(period);
         yield* recognize([schedule], { period, until, bookedAt });
       }

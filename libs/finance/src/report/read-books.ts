@@ -8,7 +8,9 @@ export interface ReadBooks {
   /** Rows belong to the relation from then on. */
   add(name: string, rows: AsyncIterable<JournalRow>): Promise<void>;
   all(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** In the order of the books unless told. */
+  /** The order of the books for the rows of one period; empty where they come in it by themselves. */
+  readonly periodOrder: string;
+  /** In the order of the books unless told; an empty order leaves them as they come. */
   rows(condition: string, order?: string): AsyncGenerator<JournalRow, void>;
   writeParquet(sql: string, file: string): Promise<void>;
 }

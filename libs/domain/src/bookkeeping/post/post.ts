@@ -34,6 +34,12 @@ export function isMoneyEvent(event: RecordedEvent): event is RecordedEvent & Rec
   return event.type in POSTINGS;
 }
 
+/** Whether no event of a type has entries or changes those of others: it need not be read. */
+export function isOfNoBooks(type: string): boolean {
+  const posting = POSTINGS[type as MoneyEvent['type']] as PostingRule<MoneyEvent> | undefined;
+  return posting !== undefined && 'nothing' in posting && !type.startsWith('payment.');
+}
+
 /** Whose books have to fold the event; null where it is of no concern to any. It may have entries all the same. */
 export function findSubject(event: Recorded): Subject | null {
   const id = idOf(event.streamName);
