@@ -17,6 +17,7 @@ const programs = {
   worker: 'apps/worker/src/main.js',
   bookkeeper: 'apps/bookkeeper/src/main.js',
   'books-files': 'apps/bookkeeper/src/books-files.js',
+  'report-writer': 'apps/bookkeeper/src/report-writer.js',
   subledger: 'apps/cli/src/main.js',
   'event-store': 'libs/embedded-event-store/src/main.js',
 };

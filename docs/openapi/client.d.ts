@@ -137,6 +137,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/apps/{appId}/finance/{report}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax
+         * @description A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax. A bookkeeper makes it; where none runs, the answer is 503.
+         */
+        get: operations["finance_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/accept/{row}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an imported row as it is, although ledger or gateway have it otherwise
+         * @description Takes an imported row as it is, although ledger or gateway have it otherwise. It changes no figure.
+         */
+        post: operations["finance_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/import/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports an itemized report of Stripe's as it is, or nothing of it; the same one again changes nothing
+         * @description Imports an itemized report of Stripe's as it is, or nothing of it; the same one again changes nothing.
+         */
+        post: operations["finance_importStripe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/import/stripe/{payoutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports the rows of a payout by Stripe's API, with the app's own keys; again, it changes nothing
+         * @description Imports the rows of a payout by Stripe's API, with the app's own keys; again, it changes nothing.
+         */
+        post: operations["finance_importPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The policies of the app, its closed periods, and rows of payouts that were accepted
+         * @description The policies of the app, its closed periods, and rows of payouts that were accepted.
+         */
+        get: operations["finance_policies"];
+        /**
+         * Sets the zone of days and periods, how items are earned and whether two people close, from an open period on
+         * @description Sets the zone of days and periods, how items are earned and whether two people close, from an open period on.
+         */
+        put: operations["finance_setPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/reconcile/{payoutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Each row of a payout with the amounts of ledger, gateway and payout; those that differ are open
+         * @description Each row of a payout with the amounts of ledger, gateway and payout; those that differ are open.
+         */
+        get: operations["finance_reconcile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/apps/{appId}/ingress-secrets": {
         parameters: {
             query?: never;
@@ -2042,6 +2166,15 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AcceptedDifferenceDto: {
+            reason: string;
+            row: string;
+        };
+        AcceptedRowDto: {
+            /** @description False where it was accepted before. */
+            isChanged: boolean;
+            row: string;
+        };
         AccessTokenDto: {
             /** @description A JWT, for `Authorization: Bearer`. */
             accessToken: string;
@@ -2304,6 +2437,30 @@ export interface components {
         CloseDisputeBody: {
             /** @description Whether the merchant keeps the money. */
             won: boolean;
+        };
+        ClosedPeriodDto: {
+            period: string;
+            /** @description The checkpoint that it counts to. */
+            size: number;
+        };
+        CloseRequestDto: {
+            period: string;
+            reason: string;
+            requestedBy: string;
+            size: number;
+        };
+        ComparedRowDto: {
+            category: string;
+            gateway: components["schemas"]["RowAmountDto"] | null;
+            ledger: components["schemas"]["RowAmountDto"] | null;
+            /** @description Empty where the row names none. */
+            paymentId: string;
+            payout: components["schemas"]["RowAmountDto"];
+            row: string;
+            /** @description agrees, accepted or open */
+            state: string;
+            /** @description Why it is open; empty where it is not. */
+            why: string;
         };
         ConsistencyDto: {
             /** @description The size of the earlier tree. */
@@ -2859,6 +3016,39 @@ export interface components {
             /** @description 0 where no rates were in force. */
             taxVersion: number;
         };
+        FinancePoliciesDto: {
+            accepted: components["schemas"]["AcceptedDifferenceDto"][];
+            /** @description In their order. */
+            closed: components["schemas"]["ClosedPeriodDto"][];
+            /** @description By the day that they hold from; none where days are of UTC, items earned at once, and one person closes. */
+            policies: components["schemas"]["FinancePolicyDto"][];
+            /** @description The close that waits for a second person. */
+            request: components["schemas"]["CloseRequestDto"] | null;
+        };
+        FinancePolicyDto: {
+            approval: boolean;
+            from: string;
+            itemClasses: components["schemas"]["ItemClassDto"][];
+            /** @description Counts the policies of the app, from 1. */
+            number: number;
+            zone: string;
+        };
+        FinanceReportDto: {
+            app: string;
+            checkpoint: components["schemas"]["ReportCheckpointDto"];
+            /** @example 2026-01-31 */
+            effectiveUntil: string;
+            environment: string;
+            /** @example 2026-01 */
+            period: string;
+            report: string;
+            /** @description By the names of the report's columns; amounts in minor units are digits, and stand beside as decimals. */
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /** @description The version of the posting rules. */
+            rules: string;
+        };
         GatewayBody: {
             /** @enum {string} */
             kind: "sandbox" | "stripe";
@@ -2912,6 +3102,19 @@ export interface components {
              */
             state: "building" | "verified" | "held" | "answering" | "former" | "missing";
         };
+        ImportReportDto: {
+            /** @description Rows that were imported before with other figures, or in another payout; the first ones stay. */
+            differing: string[];
+            /** @description Rows that are new. */
+            imported: number;
+            /** @description Rows that were imported before, as they are. */
+            known: number;
+            /** @description Rows whose payout is new. */
+            noted: number;
+            /** @description Rows that name another app, and were left out. */
+            ofOtherApps: number;
+            rows: number;
+        };
         IngressSecretDto: {
             /** @description The key of signatures, in base64; shown this once. */
             ingressSecret: string;
@@ -2949,6 +3152,23 @@ export interface components {
              *     ]
              */
             roles: ("finance" | "admin" | "manager" | "viewer")[];
+        };
+        ItemClassDto: {
+            /** @description The days over which they are earned; null, or omitted, where that is at once. */
+            lifeDays?: number | null;
+            match: components["schemas"]["ItemMatchDto"];
+            name: string;
+        };
+        ItemMatchDto: {
+            /** @description Of one item. */
+            id?: string;
+            metadata?: components["schemas"]["ItemMetadataDto"];
+            /** @description The beginning of ids. */
+            prefix?: string;
+        };
+        ItemMetadataDto: {
+            key: string;
+            value: string;
         };
         LineIntervalDto: {
             /**
@@ -3426,6 +3646,12 @@ export interface components {
             /** @description For those who look at the acts later. */
             reason: string;
         };
+        ReconciledPayoutDto: {
+            /** @description How many rows are open. */
+            open: number;
+            payout: string;
+            rows: components["schemas"]["ComparedRowDto"][];
+        };
         RefundPaymentBody: {
             /**
              * Format: int64
@@ -3433,6 +3659,19 @@ export interface components {
              * @example 999
              */
             amountCents?: string;
+        };
+        ReportCheckpointDto: {
+            /**
+             * Format: date-time
+             * @description The moment of the first checkpoint that has its last leaf.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            at: string;
+            origin: string;
+            /** @description In base64. */
+            root: string;
+            /** @description Entries of events with smaller leaves count. */
+            size: number;
         };
         RequestedResendDto: {
             /** @description Of a time with more messages than one call takes: for the same call once more, with this as `pageToken`. */
@@ -3560,6 +3799,12 @@ export interface components {
             /** @description From when on the new secret signs first; at once where it is omitted, and not after the former ones end. */
             useFrom?: string;
         };
+        RowAmountDto: {
+            /** @description Minor units */
+            amountMinor: string;
+            /** @example EUR */
+            currency: string;
+        };
         SegmentDto: {
             name: string;
             segmentId: string;
@@ -3568,6 +3813,28 @@ export interface components {
             /** @description Empty on the last page. */
             nextPageToken: string;
             segments: components["schemas"]["SegmentDto"][];
+        };
+        SetFinancePolicyBody: {
+            /**
+             * @description Whether a second person approves each close.
+             * @default false
+             */
+            approval: boolean;
+            /**
+             * @description The first day of an open period
+             * @example 2026-01-01
+             */
+            from: string;
+            /** @description Items of no class are earned at once. */
+            itemClasses: components["schemas"]["ItemClassDto"][];
+            /** @description For those who look at the acts later. */
+            reason: string;
+            /**
+             * @description The zone of days and periods
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            zone: string;
         };
         ShownReadModelDto: {
             /** @description Whether this release can read all acts on it. */
@@ -5786,6 +6053,1399 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_report: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The size of a checkpoint, an instant (the last checkpoint before it), or now (one is made first); the last
+                 *     checkpoint where it is omitted
+                 */
+                asOf?: string;
+                /** @description The last day that counts, of the period */
+                effectiveUntil?: string;
+                /** @description json, csv or parquet; of the journal also hledger, ledger or beancount. json where it is omitted. */
+                format?: string;
+                /** @description The booked period */
+                period?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+                report: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "report": "trial-balance",
+                     *       "app": "app_01m8mbzvw4ed630p8ejcbjrrbhdf",
+                     *       "environment": "test",
+                     *       "period": "2026-11",
+                     *       "effectiveUntil": "2026-11-30",
+                     *       "checkpoint": {
+                     *         "size": 127,
+                     *         "root": "NNySxaSVDBmXN9+Z2bpadX7WX4qcn4dYowQ6xL1SgWg=",
+                     *         "origin": "subledger/ledger/22d83add-1a4f-4168-be40-a01971f7a815",
+                     *         "at": "2026-11-29T19:20:14.305Z"
+                     *       },
+                     *       "rules": "rules.v1",
+                     *       "rows": [
+                     *         {
+                     *           "account": "assets:disputes-receivable",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "1",
+                     *           "debit": "0.01",
+                     *           "credit_minor": "1",
+                     *           "credit": "0.01",
+                     *           "closing_minor": "0",
+                     *           "closing": "0.00"
+                     *         },
+                     *         {
+                     *           "account": "assets:gateway-clearing",
+                     *           "currency": "USD",
+                     *           "opening_minor": "-100",
+                     *           "opening": "-1.00",
+                     *           "debit_minor": "2997",
+                     *           "debit": "29.97",
+                     *           "credit_minor": "4",
+                     *           "credit": "0.04",
+                     *           "closing_minor": "2893",
+                     *           "closing": "28.93"
+                     *         },
+                     *         {
+                     *           "account": "expenses:gateway-fees",
+                     *           "currency": "USD",
+                     *           "opening_minor": "100",
+                     *           "opening": "1.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "0",
+                     *           "credit": "0.00",
+                     *           "closing_minor": "100",
+                     *           "closing": "1.00"
+                     *         },
+                     *         {
+                     *           "account": "income:items",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "998",
+                     *           "credit": "9.98",
+                     *           "closing_minor": "-998",
+                     *           "closing": "-9.98"
+                     *         },
+                     *         {
+                     *           "account": "income:subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "133",
+                     *           "credit": "1.33",
+                     *           "closing_minor": "-133",
+                     *           "closing": "-1.33"
+                     *         },
+                     *         {
+                     *           "account": "liabilities:deferred-subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "136",
+                     *           "debit": "1.36",
+                     *           "credit_minor": "1998",
+                     *           "credit": "19.98",
+                     *           "closing_minor": "-1862",
+                     *           "closing": "-18.62"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FinanceReportDto"];
+                    /**
+                     * @example {
+                     *       "report": "trial-balance",
+                     *       "app": "app_01m8mbzvw4ed630p8ejcbjrrbhdf",
+                     *       "environment": "test",
+                     *       "period": "2026-11",
+                     *       "effectiveUntil": "2026-11-30",
+                     *       "checkpoint": {
+                     *         "size": 127,
+                     *         "root": "NNySxaSVDBmXN9+Z2bpadX7WX4qcn4dYowQ6xL1SgWg=",
+                     *         "origin": "subledger/ledger/22d83add-1a4f-4168-be40-a01971f7a815",
+                     *         "at": "2026-11-29T19:20:14.305Z"
+                     *       },
+                     *       "rules": "rules.v1",
+                     *       "rows": [
+                     *         {
+                     *           "account": "assets:disputes-receivable",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "1",
+                     *           "debit": "0.01",
+                     *           "credit_minor": "1",
+                     *           "credit": "0.01",
+                     *           "closing_minor": "0",
+                     *           "closing": "0.00"
+                     *         },
+                     *         {
+                     *           "account": "assets:gateway-clearing",
+                     *           "currency": "USD",
+                     *           "opening_minor": "-100",
+                     *           "opening": "-1.00",
+                     *           "debit_minor": "2997",
+                     *           "debit": "29.97",
+                     *           "credit_minor": "4",
+                     *           "credit": "0.04",
+                     *           "closing_minor": "2893",
+                     *           "closing": "28.93"
+                     *         },
+                     *         {
+                     *           "account": "expenses:gateway-fees",
+                     *           "currency": "USD",
+                     *           "opening_minor": "100",
+                     *           "opening": "1.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "0",
+                     *           "credit": "0.00",
+                     *           "closing_minor": "100",
+                     *           "closing": "1.00"
+                     *         },
+                     *         {
+                     *           "account": "income:items",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "998",
+                     *           "credit": "9.98",
+                     *           "closing_minor": "-998",
+                     *           "closing": "-9.98"
+                     *         },
+                     *         {
+                     *           "account": "income:subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "133",
+                     *           "credit": "1.33",
+                     *           "closing_minor": "-133",
+                     *           "closing": "-1.33"
+                     *         },
+                     *         {
+                     *           "account": "liabilities:deferred-subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "136",
+                     *           "debit": "1.36",
+                     *           "credit_minor": "1998",
+                     *           "credit": "19.98",
+                     *           "closing_minor": "-1862",
+                     *           "closing": "-18.62"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/vnd.apache.parquet": string;
+                    /**
+                     * @example {
+                     *       "report": "trial-balance",
+                     *       "app": "app_01m8mbzvw4ed630p8ejcbjrrbhdf",
+                     *       "environment": "test",
+                     *       "period": "2026-11",
+                     *       "effectiveUntil": "2026-11-30",
+                     *       "checkpoint": {
+                     *         "size": 127,
+                     *         "root": "NNySxaSVDBmXN9+Z2bpadX7WX4qcn4dYowQ6xL1SgWg=",
+                     *         "origin": "subledger/ledger/22d83add-1a4f-4168-be40-a01971f7a815",
+                     *         "at": "2026-11-29T19:20:14.305Z"
+                     *       },
+                     *       "rules": "rules.v1",
+                     *       "rows": [
+                     *         {
+                     *           "account": "assets:disputes-receivable",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "1",
+                     *           "debit": "0.01",
+                     *           "credit_minor": "1",
+                     *           "credit": "0.01",
+                     *           "closing_minor": "0",
+                     *           "closing": "0.00"
+                     *         },
+                     *         {
+                     *           "account": "assets:gateway-clearing",
+                     *           "currency": "USD",
+                     *           "opening_minor": "-100",
+                     *           "opening": "-1.00",
+                     *           "debit_minor": "2997",
+                     *           "debit": "29.97",
+                     *           "credit_minor": "4",
+                     *           "credit": "0.04",
+                     *           "closing_minor": "2893",
+                     *           "closing": "28.93"
+                     *         },
+                     *         {
+                     *           "account": "expenses:gateway-fees",
+                     *           "currency": "USD",
+                     *           "opening_minor": "100",
+                     *           "opening": "1.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "0",
+                     *           "credit": "0.00",
+                     *           "closing_minor": "100",
+                     *           "closing": "1.00"
+                     *         },
+                     *         {
+                     *           "account": "income:items",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "998",
+                     *           "credit": "9.98",
+                     *           "closing_minor": "-998",
+                     *           "closing": "-9.98"
+                     *         },
+                     *         {
+                     *           "account": "income:subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "133",
+                     *           "credit": "1.33",
+                     *           "closing_minor": "-133",
+                     *           "closing": "-1.33"
+                     *         },
+                     *         {
+                     *           "account": "liabilities:deferred-subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "136",
+                     *           "debit": "1.36",
+                     *           "credit_minor": "1998",
+                     *           "credit": "19.98",
+                     *           "closing_minor": "-1862",
+                     *           "closing": "-18.62"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "report": "trial-balance",
+                     *       "app": "app_01m8mbzvw4ed630p8ejcbjrrbhdf",
+                     *       "environment": "test",
+                     *       "period": "2026-11",
+                     *       "effectiveUntil": "2026-11-30",
+                     *       "checkpoint": {
+                     *         "size": 127,
+                     *         "root": "NNySxaSVDBmXN9+Z2bpadX7WX4qcn4dYowQ6xL1SgWg=",
+                     *         "origin": "subledger/ledger/22d83add-1a4f-4168-be40-a01971f7a815",
+                     *         "at": "2026-11-29T19:20:14.305Z"
+                     *       },
+                     *       "rules": "rules.v1",
+                     *       "rows": [
+                     *         {
+                     *           "account": "assets:disputes-receivable",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "1",
+                     *           "debit": "0.01",
+                     *           "credit_minor": "1",
+                     *           "credit": "0.01",
+                     *           "closing_minor": "0",
+                     *           "closing": "0.00"
+                     *         },
+                     *         {
+                     *           "account": "assets:gateway-clearing",
+                     *           "currency": "USD",
+                     *           "opening_minor": "-100",
+                     *           "opening": "-1.00",
+                     *           "debit_minor": "2997",
+                     *           "debit": "29.97",
+                     *           "credit_minor": "4",
+                     *           "credit": "0.04",
+                     *           "closing_minor": "2893",
+                     *           "closing": "28.93"
+                     *         },
+                     *         {
+                     *           "account": "expenses:gateway-fees",
+                     *           "currency": "USD",
+                     *           "opening_minor": "100",
+                     *           "opening": "1.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "0",
+                     *           "credit": "0.00",
+                     *           "closing_minor": "100",
+                     *           "closing": "1.00"
+                     *         },
+                     *         {
+                     *           "account": "income:items",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "998",
+                     *           "credit": "9.98",
+                     *           "closing_minor": "-998",
+                     *           "closing": "-9.98"
+                     *         },
+                     *         {
+                     *           "account": "income:subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "0",
+                     *           "debit": "0.00",
+                     *           "credit_minor": "133",
+                     *           "credit": "1.33",
+                     *           "closing_minor": "-133",
+                     *           "closing": "-1.33"
+                     *         },
+                     *         {
+                     *           "account": "liabilities:deferred-subscriptions",
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "opening": "0.00",
+                     *           "debit_minor": "136",
+                     *           "debit": "1.36",
+                     *           "credit_minor": "1998",
+                     *           "credit": "19.98",
+                     *           "closing_minor": "-1862",
+                     *           "closing": "-18.62"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "text/plain": string;
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PERIOD_NOT_BEGUN`: The period has not begun by the app's clock.
+             *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The period has not begun by the app's clock.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PERIOD_NOT_BEGUN",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_NOT_BEGUN" | "REPORT_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `NOTHING_SEALED`
+             *     - `REPORT_NOT_FOUND`
+             *     - `SEAL_CHECKPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "Nothing of this ledger has been sealed yet: it has no checkpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOTHING_SEALED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "NOTHING_SEALED" | "REPORT_NOT_FOUND" | "SEAL_CHECKPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_REPORTS`: As many reports as may be are written already. Try again when one has ended.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "As many reports as may be are written already. Try again when one has ended.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_REPORTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_REPORTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+             *
+             *     - `NO_BOOKKEEPER`: Reports are made by a bookkeeper, and none answers. Try again when one runs.
+             *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+             *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 14,
+                     *       "message": "Reports are made by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_BOOKKEEPER",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                     *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                     *           "servingData": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 14;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NO_BOOKKEEPER" | "STOPPING" | "UNAVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+        };
+    };
+    finance_accept: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+                row: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A fee."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "row": "txn_fee",
+                     *       "isChanged": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AcceptedRowDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `ROW_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no row with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "ROW_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "ROW_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_importStripe: {
+        parameters: {
+            query?: {
+                /** @description The zone of times in the report that are not of UTC */
+                zone?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,automatic_payout_id
+                 *     txn_fee,2026-01-31 10:00:00,usd,-1.00,0.00,-1.00,other_adjustment,po_of_the_contract
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,automatic_payout_id
+                 *     txn_fee,2026-01-31 10:00:00,usd,-1.00,0.00,-1.00,other_adjustment,po_of_the_contract
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": 1,
+                     *       "imported": 1,
+                     *       "noted": 0,
+                     *       "known": 0,
+                     *       "ofOtherApps": 0,
+                     *       "differing": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportReportDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `BODY_INCOMPLETE`: The body ended before its content-length.
+             *     - `COLUMNS_MISSING`: The file is no itemized report of Stripe's: each column that it lacks is named.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `ROWS_REFUSED`: The report has bad rows: each is named, and nothing of it was imported.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "The body ended before its content-length.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "BODY_INCOMPLETE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "BODY_INCOMPLETE" | "COLUMNS_MISSING" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ROWS_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_importPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                payoutId: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be left out. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": 1,
+                     *       "imported": 1,
+                     *       "noted": 0,
+                     *       "known": 0,
+                     *       "ofOtherApps": 0,
+                     *       "differing": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportReportDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GATEWAY_KEYS_MISSING`: The app has no keys of the gateway of a payment: its books cannot be read.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `ROWS_REFUSED`: The report has bad rows: each is named, and nothing of it was imported.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no keys of the gateway of a payment: its books cannot be read.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_KEYS_MISSING",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GATEWAY_KEYS_MISSING" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ROWS_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PAYOUT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no payout with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYOUT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PAYOUT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_policies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "number": 1,
+                     *           "from": "2026-01-01",
+                     *           "zone": "Europe/Berlin",
+                     *           "approval": true,
+                     *           "itemClasses": [
+                     *             {
+                     *               "name": "swords",
+                     *               "match": {
+                     *                 "prefix": "sword-"
+                     *               },
+                     *               "lifeDays": 761
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "closed": [],
+                     *       "request": null,
+                     *       "accepted": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FinancePoliciesDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_setPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-01",
+                 *       "zone": "Europe/Berlin",
+                 *       "reason": "The books are in Berlin.",
+                 *       "itemClasses": [
+                 *         {
+                 *           "name": "swords",
+                 *           "match": {
+                 *             "prefix": "sword-"
+                 *           },
+                 *           "lifeDays": 761
+                 *         }
+                 *       ],
+                 *       "approval": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetFinancePolicyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "number": 1,
+                     *           "from": "2026-01-01",
+                     *           "zone": "Europe/Berlin",
+                     *           "approval": true,
+                     *           "itemClasses": [
+                     *             {
+                     *               "name": "swords",
+                     *               "match": {
+                     *                 "prefix": "sword-"
+                     *               },
+                     *               "lifeDays": 761
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "closed": [],
+                     *       "request": null,
+                     *       "accepted": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FinancePoliciesDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_reconcile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                payoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payout": "po_of_the_contract",
+                     *       "open": 2,
+                     *       "rows": [
+                     *         {
+                     *           "row": "txn_fee",
+                     *           "category": "other_adjustment",
+                     *           "paymentId": "",
+                     *           "payout": {
+                     *             "amountMinor": "-100",
+                     *             "currency": "USD"
+                     *           },
+                     *           "ledger": null,
+                     *           "gateway": null,
+                     *           "state": "open",
+                     *           "why": "the ledger has no event for it"
+                     *         },
+                     *         {
+                     *           "row": "po_of_the_contract",
+                     *           "category": "payout",
+                     *           "paymentId": "",
+                     *           "ledger": null,
+                     *           "gateway": null,
+                     *           "payout": {
+                     *             "amountMinor": "-100",
+                     *             "currency": "USD"
+                     *           },
+                     *           "state": "open",
+                     *           "why": "its own row is not imported"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReconciledPayoutDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GATEWAY_KEYS_MISSING`: The app has no keys of the gateway of a payment: its books cannot be read.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no keys of the gateway of a payment: its books cannot be read.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_KEYS_MISSING",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GATEWAY_KEYS_MISSING" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PAYOUT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no payout with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYOUT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PAYOUT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

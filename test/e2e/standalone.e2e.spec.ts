@@ -80,12 +80,15 @@ describe('the standalone', () => {
       'event-store': [],
       bookkeeper: [
         ...[...common, 'INSTANCE_NAME'],
-        ...['BOOKS_DIR', 'BOOKS_INTERVAL_SECONDS'],
+        ...['BOOKKEEPER_PORT', 'BOOKS_DIR', 'BOOKS_INTERVAL_SECONDS', 'MASTER_KEY_FILE'],
         ...['SEAL_INTERVAL_SECONDS', 'SEAL_KEY_FILE', 'SEAL_ORIGIN_HOST'],
       ],
       projector: [...common, 'FORMER_READ_MODEL_HOURS', 'INSTANCE_NAME'],
       worker: [...secrets, ...common, 'INSTANCE_NAME', 'STOREFRONT_URL'],
-      api: [...secrets, ...common, 'FORMER_READ_MODEL_HOURS', 'HOST', 'PORT', 'STOREFRONT_URL'],
+      api: [
+        ...[...secrets, ...common, 'BOOKKEEPER_URL', 'FORMER_READ_MODEL_HOURS'],
+        ...['HOST', 'PORT', 'STOREFRONT_URL'],
+      ],
       storefront: [...[...secrets, ...common], ...['HOST', 'STOREFRONT_PORT', 'STOREFRONT_URL']],
     };
     // Redis writes its title over the system's copy of its environment.

@@ -200,6 +200,32 @@ describe('an app that is set to Stripe', () => {
     ]);
   });
 
+  it('pays out, and its rows are imported by its API once, by the command or over HTTP', async () => {
+    const { paymentId } = await pay('player-12');
+    standIn.payOut('po_1');
+    const there = ['--data-dir', ledger.standalone.dataDir, '--app', appId(), '--json'];
+    const run = async (...args: string[]) => {
+      const at = { STRIPE_STAND_IN: standIn.url.origin };
+      const { code, stdout } = await subledger(['finance', ...args, ...there], at);
+      return { code, answer: JSON.parse(stdout || '{}') as Record<string, unknown> };
+    };
+    const first = await run('import', 'stripe', '--payout', 'po_1');
+    const rows = standIn.transactions.size + 1;
+    expect(first).toMatchObject({ code: 0, answer: { rows, imported: rows, differing: [] } });
+    const path = `/manage/apps/${appId()}/finance/import/stripe`;
+    const again = requireOk(await operator().post(`${path}/po_1`, {}));
+    expect(again.body).toMatchObject({ rows, imported: 0, noted: 0, known: rows, differing: [] });
+    const { answer } = await run('reconcile', '--payout', 'po_1');
+    const compared = answer['rows'] as Readonly<Record<string, string>>[];
+    expect(compared).toContainEqual(
+      expect.objectContaining({ paymentId, category: 'charge', state: 'agrees' }),
+    );
+    expect(compared.at(-1)).toMatchObject({ category: 'payout', state: 'agrees' });
+    expect((await run('import', 'stripe', '--payout', 'po_none')).code).toBe(1);
+    expect((await run('import', 'stripe')).code).toBe(2);
+    expect((await run('import', 'stripe', 'file.csv', '--payout', 'po_1')).code).toBe(2);
+  });
+
   it('is called by a new key as soon as it has one, and keeps Stripe for what that took', async () => {
     const { paymentId, intent } = await pay('player-7');
     standIn.secretKey = `${SECRET_KEY}Newer`;

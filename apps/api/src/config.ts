@@ -24,6 +24,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     webhookProxy: egressVariables.proxy,
     formerKeptMs: variables.formerKeptMs,
     sealPublic: variables.sealPublic,
+    bookkeeperUrl: variables.bookkeeperUrl,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

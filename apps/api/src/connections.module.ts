@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { playerAggregate } from '#domain/player';
 import { requireSameLedger } from '#event-store';
+import { HANDOVER_KEYS } from '#finance';
 import { createSandboxNotices } from '#gateway';
 import { createGateways, createNoticeReaders } from '#gateway/apps';
 import {
@@ -35,6 +36,7 @@ import { PlayerLinks, Players } from './commands/player-links.js';
 import type { ApiConfig } from './config.js';
 import { ApiReadiness } from './health/api-readiness.js';
 import { createPageTokens } from './http/page-token.js';
+import { Bookkeeper } from './manage/finance/bookkeeper.js';
 import {
   ACCESS_TOKENS,
   APP_SECRETS,
@@ -138,6 +140,10 @@ export class ConnectionsModule implements OnApplicationShutdown {
       },
       { provide: APP_SECRETS, useValue: secrets },
       { provide: CONFIG, useValue: config },
+      {
+        provide: Bookkeeper,
+        useValue: new Bookkeeper(config.bookkeeperUrl, () => seal.deriveKeys(HANDOVER_KEYS)),
+      },
       { provide: DeliveryLog, useValue: new DeliveryLog(redis, identity) },
       { provide: EndpointFailures, useValue: new EndpointFailures(redis, identity) },
       { provide: GATEWAYS, useValue: createGateways(around) },

@@ -19,5 +19,7 @@ export function readBookkeeperConfig(env: NodeJS.ProcessEnv) {
     sealIntervalMs: variables.sealIntervalMs,
     booksDir: variables.booksDir,
     booksIntervalMs: variables.booksIntervalMs,
+    bookkeeperPort: variables.bookkeeperPort,
+    masterKeys: variables.optionalMasterKeys,
   });
 }

@@ -10,12 +10,12 @@ import { StartRefused } from './data-dir.js';
 const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_767];
 const ATTEMPTS = 50;
 
-/** Two free ports on this machine, to be kept over restarts of the programs that will listen on them. */
-export async function freePorts(): Promise<[number, number]> {
-  // Both are held until both are known, or they might be the same.
-  const servers = await Promise.all([listenAnywhere('127.0.0.1'), listenAnywhere('127.0.0.1')]);
-  const [first, second] = await Promise.all(servers.map(release));
-  return [first ?? 0, second ?? 0];
+/** Three free ports on this machine, to be kept over restarts of the programs that will listen on them. */
+export async function freePorts(): Promise<[number, number, number]> {
+  // All are held until all are known, or two might be the same.
+  const servers = await Promise.all(Array.from({ length: 3 }, () => listenAnywhere('127.0.0.1')));
+  const [first = 0, second = 0, third = 0] = await Promise.all(servers.map(release));
+  return [first, second, third];
 }
 
 /** A service that listens at a port, and the variable of the port. */

@@ -43,7 +43,7 @@ export async function startStandalone(
   const folders = await openDataDir(dataDir);
   const log = (name: string) => path.join(folders.logs, `${name}.log`);
   const masterKeys = config.masterKeys ?? (await masterKeysIn(dataDir));
-  const [storePort, redisPort] = await freePorts();
+  const [storePort, redisPort, bookkeeperPort] = await freePorts();
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
   const eventStoreUrl = secureConnectionString(await openAccess(folders.eventStore), storePort);
   const redisUrl = `redis://:${password}@127.0.0.1:${redisPort}`;
@@ -63,7 +63,8 @@ export async function startStandalone(
     ALLOW_INSECURE_TARGETS: 'test-apps',
   };
   const feed = { FORMER_READ_MODEL_HOURS: String(config.formerKeptMs / MS_PER_HOUR) };
-  const edge = { ...secrets, ...addresses.api, ...describeLimits(config), ...feed };
+  const reports = describeReports(bookkeeperPort, masterKeys.environment);
+  const edge = { ...secrets, ...addresses.api, ...describeLimits(config), ...feed, ...reports.api };
   // Players come back to the storefront from a bank, where the worker's charge has led them.
   const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
   const shop = { ...secrets, ...addresses.storefront, ...describeProxies(config) };
@@ -86,7 +87,7 @@ export async function startStandalone(
   const [demo] = await Promise.all([openDemoApp(eventStoreUrl, masterKeys), redis, written]);
   const [api] = await apps;
   const baseUrl = config.baseUrl ?? String(api['url']);
-  const books = { ...(await describeSeals(config)), ...describeBooks(config) };
+  const books = { ...reports.books, ...(await describeSeals(config)), ...describeBooks(config) };
   supervisor.startBeside(appProgram('bookkeeper', around, books, log('bookkeeper')));
   const { storefrontUrl } = addresses;
   await writeDemoFile(dataDir, { baseUrl, storefrontUrl, ...demo });
@@ -105,6 +106,14 @@ async function describeSeals(config: StandaloneConfig): Promise<Record<string, s
     ...(sealFormerKeyFile !== undefined && { SEAL_FORMER_KEY_FILE: sealFormerKeyFile }),
     SEAL_ORIGIN_HOST: sealOriginHost,
     SEAL_INTERVAL_SECONDS: String(sealIntervalMs / MS_PER_SECOND),
+  };
+}
+
+/** How the API and the bookkeeper meet: by a port of this machine, and keys that follow from the master key. */
+function describeReports(port: number, keys: Readonly<Record<string, string>>) {
+  return {
+    api: { BOOKKEEPER_URL: `http://127.0.0.1:${port}` },
+    books: { ...keys, BOOKKEEPER_PORT: String(port) },
   };
 }
 

@@ -18,8 +18,8 @@ import { StagedRows } from './staged-rows.js';
 /** The books as they are read for one app. */
 export interface ReaderOptions {
   readonly store: BookedStore;
-  /** BOOKS_DIR: where it is not there, all is posted from the log. */
-  readonly folder: string;
+  /** BOOKS_DIR: where it is not there, or none is kept, all is posted from the log. */
+  readonly folder: string | undefined;
   /** Another one than that of the rules, for tests. */
   readonly makePoster?: (folder: string) => Poster;
   readonly app: string;
@@ -129,9 +129,10 @@ export class BooksReader {
       (file) => file.environment === environment && file.first < upTo.checkpoint.size,
     );
     // By their periods, and those of one by their leaves.
-    const places = wanted.map((file) => path.join(folder, file.path)).sort();
+    const places = wanted.map((file) => path.join(folder ?? '', file.path)).sort();
     const { storeId } = await store.namespaces.require();
-    const areThere = await this.#areAtHand(await BooksFolder.find(folder, storeId), wanted);
+    const found = folder === undefined ? undefined : await BooksFolder.find(folder, storeId);
+    const areThere = await this.#areAtHand(found, wanted);
     if (areThere) this.#files.push(...places);
     const from = areThere ? size : 0;
     if (from < upTo.checkpoint.size) {

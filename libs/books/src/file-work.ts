@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import { readParentTask } from '#platform';
 import type { BookFile } from './book-file.js';
 import { DuckDb } from './duckdb.js';
 import { hashRows, writeStaged } from './parquet-files.js';
@@ -77,16 +78,7 @@ export function workInProcess(program: string): WorkOnFiles {
 
 /** Does the task that comes as a line on the standard input, whose end is the end of the parent. */
 export async function serveFileTask(): Promise<void> {
-  let line = '';
-  process.stdin.setEncoding('utf8');
-  const task = await new Promise<FileTask>((resolve) => {
-    process.stdin.on('end', () => process.exit(1));
-    process.stdin.on('data', (chunk: string) => {
-      line += chunk;
-      // Our own parent wrote it.
-      if (line.endsWith('\n')) resolve(JSON.parse(line) as FileTask);
-    });
-  });
-  const files = await workOnFiles(task);
+  // Our own parent wrote it.
+  const files = await workOnFiles((await readParentTask()) as FileTask);
   process.stdout.write(JSON.stringify(files), () => process.exit(0));
 }

@@ -14,6 +14,28 @@ export type { Rows } from './pieces.js';
 export { type AccountTotal, totalRows } from './totals.js';
 export { REPORTS, type ReportChoice, type ReportFormat } from './report/formats.js';
 export { PeriodBooks } from './report/period-books.js';
-export { printReport } from './report/print-report.js';
+export { printReport, writeReportParquet } from './report/print-report.js';
 export type { ReportHead } from './report/report-head.js';
 export { writeReportFolder } from './report/write-folder.js';
+export { withReport, type OpenReport } from './report/open-report.js';
+export {
+  A_DAY,
+  A_MONTH,
+  AN_END,
+  isDay,
+  isDayIn,
+  isPeriod,
+  readQuestion,
+  readReportEnd,
+  type QuestionTexts,
+  type ReportEnd,
+  type ReportQuestion,
+} from './report/question.js';
+export { type FinanceApp, findFinanceApp } from './finance-app.js';
+export { FinanceRefusal, type FinanceRefusalReason } from './finance-refusal.js';
+export { importPayout } from './settlement/import-payout.js';
+export { type ImportReport, importRows } from './settlement/import-rows.js';
+export { readStripeReport } from './settlement/read-stripe-report.js';
+export { type ComparedRow, reconcilePayout } from './settlement/reconcile-payout.js';
+export { requireRow } from './settlement/require-row.js';
+export { HANDOVER_KEYS, isSignedQuestion, signQuestion } from './handover/signature.js';

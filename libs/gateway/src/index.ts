@@ -35,3 +35,4 @@ export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';
 export { limitCalls } from './limit-calls.js';
 export { settleBy } from './gateway.js';
 export type { BookedCharge, GatewayBooks, ListBooks } from './gateway-books.js';
+export type { PayoutRow, ReadPayout } from './gateway-payouts.js';

@@ -29,6 +29,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'FAILED_PRECONDITION',
     message: 'The app has no catalog. Say first where its backend is.',
   },
+  COLUMNS_MISSING: {
+    status: 'INVALID_ARGUMENT',
+    message: "The file is no itemized report of Stripe's: each column that it lacks is named.",
+  },
   CONCURRENT_CHANGE: {
     status: 'ABORTED',
     message: 'Others kept changing it at the same time. Try again.',
@@ -37,6 +41,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'INVALID_ARGUMENT',
     http: 417,
     message: 'The only expectation that is met is 100-continue.',
+  },
+  GATEWAY_KEYS_MISSING: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The app has no keys of the gateway of a payment: its books cannot be read.',
   },
   GATEWAY_NOT_CONFIGURED: {
     status: 'FAILED_PRECONDITION',
@@ -77,6 +85,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'FAILED_PRECONDITION',
     message: 'Only apps of the environment test can do this.',
   },
+  PERIOD_NOT_BEGUN: {
+    status: 'FAILED_PRECONDITION',
+    message: "The period has not begun by the app's clock.",
+  },
   PRICE_SHEET_DOUBTFUL: {
     status: 'FAILED_PRECONDITION',
     message:
@@ -90,6 +102,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'FAILED_PRECONDITION',
     message: 'The gateway did not take the refund.',
   },
+  REPORT_REFUSED: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The report cannot be made: a sum is beyond 2^63 minor units.',
+  },
   REQUEST_TOO_SLOW: {
     status: 'INVALID_ARGUMENT',
     http: 408,
@@ -99,7 +115,15 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'PERMISSION_DENIED',
     message: 'The token has no role that may do this.',
   },
+  ROWS_REFUSED: {
+    status: 'INVALID_ARGUMENT',
+    message: 'The report has bad rows: each is named, and nothing of it was imported.',
+  },
   SCOPE_NOT_SUFFICIENT: { status: 'PERMISSION_DENIED', message: 'The token is for other apps.' },
+  NO_BOOKKEEPER: {
+    status: 'UNAVAILABLE',
+    message: 'Reports are made by a bookkeeper, and none answers. Try again when one runs.',
+  },
   NOTHING_SEALED: {
     status: 'NOT_FOUND',
     message: 'Nothing of this ledger has been sealed yet: it has no checkpoint.',
@@ -116,6 +140,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
   STOPPING: {
     status: 'UNAVAILABLE',
     message: 'The service is about to stop. Try again: another one answers.',
+  },
+  TOO_MANY_REPORTS: {
+    status: 'RESOURCE_EXHAUSTED',
+    message: 'As many reports as may be are written already. Try again when one has ended.',
   },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     status: 'FAILED_PRECONDITION',

@@ -119,6 +119,9 @@ export const variables = {
   booksDir: withDefault('BOOKS_DIR', booksFolder, undefined),
   /** At most one set of files in this time, in milliseconds. */
   booksIntervalMs: withDefault('BOOKS_INTERVAL_SECONDS', secondsOfDay, 3_600_000),
+  /** The address at which a bookkeeper answers the API; without one, there are no reports over HTTP. */
+  bookkeeperUrl: withDefault('BOOKKEEPER_URL', httpUrl, undefined),
+  bookkeeperPort: withDefault('BOOKKEEPER_PORT', port, undefined),
   /** Whether everybody may read checkpoints, proofs of consistency and tiles (rules/http 13). */
   sealPublic: withDefault('SEAL_PUBLIC', flag, false),
   /** How often an app may ask each process of the API, and each of its players; no limit unless told (rules/api 19). */

@@ -16,6 +16,7 @@ export { deriveUuid, newAppId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics, showMetrics } from './metrics.js';
 export {
+  readParentTask,
   reportObstacles,
   reportProgress,
   reportToParent,

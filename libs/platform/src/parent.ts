@@ -65,3 +65,16 @@ export function stopWithNpm(
 function isSupervised(env: NodeJS.ProcessEnv): boolean {
   return env['SUPERVISED'] === '1';
 }
+
+/** The task of a program that its parent starts for it: a line of JSON on stdin, whose end is the end of the parent. */
+export async function readParentTask(): Promise<unknown> {
+  let line = '';
+  process.stdin.setEncoding('utf8');
+  return new Promise<unknown>((resolve) => {
+    process.stdin.on('end', () => process.exit(1));
+    process.stdin.on('data', (chunk: string) => {
+      line += chunk;
+      if (line.endsWith('\n')) resolve(JSON.parse(line));
+    });
+  });
+}

@@ -2,6 +2,7 @@
  * A request for every operation that is accepted as it is, with every field of its body set: the base of the hostile
  * ones. Bodies are written by hand, since no schema knows the existing objects.
  */
+import { buildFinanceBodies, listFinanceQueries } from './finance-samples.js';
 import type { Operation } from './operations.js';
 import { ANY_NAME } from './places.js';
 import { type AppScene, type Credentials, LOYALTY_CAMPAIGN, type Scene } from './scene.js';
@@ -77,6 +78,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       'webhookDeliveries_list.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
       'sandbox_close.id': app.disputeId,
+      ...{ report: 'trial-balance', payoutId: 'po_1', row: 'txn_1' },
       'loyalty_byId.id': app.campaignId,
       'loyalty_revise.id': app.campaignId,
     } as Readonly<Record<string, string>>,
@@ -90,6 +92,7 @@ function sampleValues(app: AppScene, scene: Scene) {
         ['limit', '2'],
       ],
       apps_segments: [['limit', '2']],
+      ...listFinanceQueries(scene.madeAt),
       operatorTokens_list: [['limit', '2']],
       managedPlans_list: [
         ['limit', '2'],
@@ -239,6 +242,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     currencyChanges_change: {
       ...{ from: 'USD', to: 'EUR', lockedPrices: 'replace', limit: 2, pageToken: '' },
     },
+    ...buildFinanceBodies(unique),
     managedPlans_create: { ...terms, code: unique, segmentId: 'default' },
     managedPlans_revise: terms,
     loyalty_create: LOYALTY_CAMPAIGN,

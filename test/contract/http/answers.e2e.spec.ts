@@ -10,6 +10,7 @@ import { useLedger } from '../../support/fixture.js';
 import { buy, createPlan, issuePlayerToken } from '../../support/scenario.js';
 import { goldenNames } from '../golden-files.js';
 import { type OpenApiDocument, openDocument } from './openapi-document.js';
+import { operateFinance } from './operate-finance.js';
 import { operateReadModels } from './operated-read-models.js';
 import { readSeals } from './read-seals.js';
 import { recordExample } from './recorded-examples.js';
@@ -246,15 +247,13 @@ describe('answers are as the document says:', () => {
   it('prices', async () => {
     const sheet = { body: PRICE_SHEET, headers: { 'content-type': 'text/csv' } };
     await ok(ledger.operator, 'PUT', `${app}/price-sheet`, sheet);
-    await ok(ledger.operator, 'GET', `${app}/price-sheet`);
-    await ok(ledger.operator, 'GET', `${app}/price-sheet/versions`);
-    await ok(ledger.operator, 'GET', `${app}/price-sheet/versions/1`);
+    for (const shown of ['price-sheet', 'price-sheet/versions', 'price-sheet/versions/1'])
+      await ok(ledger.operator, 'GET', `${app}/${shown}`);
     await ok(ledger.operator, 'POST', `${app}/price-sheet/versions/1/activate`, { body: {} });
     const rates = [{ country: 'DE', rate: '0.19', inclusive: true }];
     await ok(ledger.operator, 'PUT', `${app}/tax-rates`, { body: { rates } });
-    await ok(ledger.operator, 'GET', `${app}/tax-rates`);
-    await ok(ledger.operator, 'GET', `${app}/tax-rates/versions`);
-    await ok(ledger.operator, 'GET', `${app}/tax-rates/versions/1`);
+    for (const shown of ['tax-rates', 'tax-rates/versions', 'tax-rates/versions/1'])
+      await ok(ledger.operator, 'GET', `${app}/${shown}`);
     await ok(ledger.operator, 'GET', `${app}/price-sheet/explain?priceId=gems&country=DE`);
     const priceIds = ['gems', 'nothing'];
     const body = { sourceCurrency: 'USD', destinationCountry: 'DE', priceIds, rounding: 'hg' };
@@ -262,6 +261,9 @@ describe('answers are as the document says:', () => {
   });
 
   it('management of read models', () => operateReadModels(ok, ledger.allApps), 60_000);
+
+  it('the finance of an app', () =>
+    operateFinance({ ok, call }, { ...ledger, ...ledger.standalone, app }));
 
   it('seals of the ledger', () =>
     readSeals({ call: ok, refused: call }, ledger, ledger.standalone));

@@ -8,6 +8,7 @@ import {
   CurrencyChangesController,
 } from './currency-changes/currency-changes.controller.js';
 import { CurrencyMoves } from './currency-changes/currency-moves.js';
+import { FINANCE_HANDLERS, FinanceController } from './finance/finance.controller.js';
 import { FollowedLedger } from './followed-ledger.js';
 import { LOYALTY_HANDLERS, LoyaltyController } from './loyalty/loyalty.controller.js';
 import { OperatorTokenRegister } from './operator-tokens/commands/operator-tokens.js';
@@ -67,6 +68,7 @@ export const MANAGE_CONTROLLERS = [
   CatalogController,
   BrandController,
   CurrencyChangesController,
+  FinanceController,
   LoyaltyController,
   ManagedPlansController,
   OperatorTokensController,
@@ -113,6 +115,7 @@ export const MANAGE_PROVIDERS = [
   ...CATALOG_HANDLERS,
   ...BRAND_HANDLERS,
   ...CURRENCY_CHANGE_HANDLERS,
+  ...FINANCE_HANDLERS,
   ...LOYALTY_HANDLERS,
   ...MANAGED_PLAN_HANDLERS,
   ...OPERATOR_TOKEN_HANDLERS,

@@ -51,6 +51,7 @@ const TAGS = [
   ['management: catalog', "A studio's items for its players, and failed calls of its backend."],
   ['management: loyalty', 'The rewards of players who pay: points, and milestones with rewards.'],
   ['management: sandbox', "A card network's acts, in apps that the sandbox gateway serves."],
+  ['management: finance', "The books of an app: reports, policies, and the gateway's payouts."],
   [
     'management: subscriptions and payments',
     'Their histories in plain words, and refunds by operators.',

@@ -1,13 +1,11 @@
 import { SubCommand } from 'nest-commander';
 import { financeAggregate } from '#domain/finance';
-import { deriveSettlementId } from '#domain/ids';
-import { settlementAggregate } from '#domain/settlement';
-import { CliError } from '../cli-error.js';
+import { requireRow } from '#finance';
 import { Options } from '../options.js';
 import { print } from '../output.js';
 import { REASON } from '../reason.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
-import { toCliError } from './refused.js';
+import { toRejected } from './refused.js';
 
 interface AcceptOptions extends FinanceOptions {
   readonly reason: string;
@@ -23,15 +21,10 @@ export class AcceptDifference extends FinanceCommand {
   async run([row = '']: string[], options: AcceptOptions): Promise<void> {
     const { reason } = options;
     await this.withApp(options, async ({ appId, commands, context }) => {
-      const settlementId = deriveSettlementId(appId, row);
-      const { state } = await commands.load(settlementAggregate, settlementId);
-      if (state.row === null) {
-        const message = `There is no imported row ${row}: name one by its id at the gateway.`;
-        throw new CliError(message, 'refused', [], 'ROW_NOT_FOUND');
-      }
+      await requireRow({ appId, commands }, row);
       const command = { kind: 'AcceptDifference', row, reason, by: context.actor } as const;
       const result = await commands.execute(financeAggregate, appId, command, context);
-      if (!result.accepted) throw toCliError(result.rejection);
+      if (!result.accepted) throw toRejected(result.rejection);
       const isChanged = result.events.length > 0;
       const text = isChanged ? `${row} is accepted.` : `${row} was accepted before.`;
       print(options.json, { appId, row, isChanged }, text);

@@ -1,5 +1,18 @@
+import { createReadStream } from 'node:fs';
+import process from 'node:process';
 import { SubCommand } from 'nest-commander';
+import { appAggregate } from '#domain/app';
 import { isZone } from '#domain/finance';
+import {
+  type FinanceApp,
+  importPayout,
+  type ImportReport,
+  importRows,
+  readStripeReport,
+} from '#finance';
+import { openPayouts, type Secrets } from '#gateway/apps';
+import { createSeal, readConfig, variables } from '#platform';
+import { createAppSecrets } from '#tenancy';
 import { CommandGroup } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { fileSize } from '../files.js';
@@ -7,20 +20,20 @@ import { Options } from '../options.js';
 import { print } from '../output.js';
 import { withBar } from '../progress-bar.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
-import { checkRows, type ImportReport, importRows } from './import-rows.js';
-import { readReport } from './read-report.js';
 
 interface ImportOptions extends FinanceOptions {
   readonly zone?: string;
+  readonly payout?: string;
 }
 
 @SubCommand({
   name: 'stripe',
-  arguments: '<file>',
+  arguments: '[file]',
   description:
-    "import an itemized report of Stripe's, of balance changes or of payouts; again, it changes nothing",
+    "import an itemized report of Stripe's, of balance changes or of payouts, or a payout by Stripe's API; again, it changes nothing",
 })
 @Options({
+  '--payout <id>': "in the place of a file: the payout's id at Stripe, whose rows are read there",
   '--zone <zone>': [
     'the zone of times in the report that are not of UTC (UTC without it)',
     (value) => {
@@ -30,23 +43,53 @@ interface ImportOptions extends FinanceOptions {
   ],
 })
 class ImportStripe extends FinanceCommand {
-  async run([file = '']: string[], options: ImportOptions): Promise<void> {
-    const { zone = 'UTC' } = options;
-    const size = fileSize(file);
+  async run([file]: string[], options: ImportOptions): Promise<void> {
+    const { payout } = options;
+    if ((file === undefined) === (payout === undefined)) {
+      throw new CliError('Name either a file, or a payout with --payout.', 'usage');
+    }
     const report = await this.withApp(options, (app) =>
-      withBar('checking', async (bar) => {
-        const show = (label: string) => {
-          let done = 0;
-          return (count: number) => bar.draw((done += count) / size, label);
-        };
-        const count = await checkRows(readReport(file, zone, show('checking')), file);
-        return importRows(app, readReport(file, zone, show('importing')), count);
-      }),
+      payout === undefined
+        ? importFile(app, file ?? '', options)
+        : this.#importPayout(app, payout, options),
     );
     print(options.json, report, describe(report));
     if (report.differing.length === 0) return;
     const message = `${report.differing.length} rows were imported before with other figures; the first ones stay.`;
     throw new CliError(message, 'refused', report.differing, 'ROWS_DIFFER');
+  }
+
+  async #importPayout(app: FinanceApp, payoutId: string, options: ImportOptions) {
+    const { stripeStandIn } = readConfig(process.env, { stripeStandIn: variables.stripeStandIn });
+    const { state } = await app.commands.load(appAggregate, app.appId);
+    if (state.status !== 'created') throw new CliError(`There is no app ${app.appId}.`);
+    // The master key is needed only where the app has keys of its own.
+    const seal = () => createSeal(this.masterKeys(options));
+    const secrets: Secrets = { open: (...sealed) => createAppSecrets(seal()).open(...sealed) };
+    const read = openPayouts(state, secrets, stripeStandIn);
+    const { signal } = new AbortController();
+    return importPayout(app, { payoutId, read, signal });
+  }
+}
+
+function importFile(app: FinanceApp, file: string, { zone = 'UTC' }: ImportOptions) {
+  const size = fileSize(file);
+  return withBar('checking', (bar) => {
+    let label = 'checking';
+    const open = () => readPieces(file, (bytes) => bar.draw(bytes / size, label));
+    const read = () => readStripeReport({ name: file, zone, open });
+    return importRows(app, { name: file, read }, () => (label = 'importing'));
+  });
+}
+
+/** A file as text. @param onRead takes the number of bytes that were read so far. */
+async function* readPieces(file: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
+  let read = 0;
+  for await (const piece of createReadStream(file, 'utf8')) {
+    // A stream with an encoding gives texts.
+    const text = piece as string;
+    onRead((read += Buffer.byteLength(text)));
+    yield text;
   }
 }
 

@@ -7,7 +7,7 @@ import { print, table } from '../output.js';
 import { REASON } from '../reason.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 import { readPolicy } from './policy-file.js';
-import { toCliError } from './refused.js';
+import { toRejected } from './refused.js';
 
 interface SetOptions extends FinanceOptions {
   readonly from: string;
@@ -33,7 +33,7 @@ class SetPolicy extends FinanceCommand {
     await this.withApp(options, async ({ appId, commands, context }) => {
       const command = { kind: 'SetPolicy', ...policy, from, reason } as const;
       const result = await commands.execute(financeAggregate, appId, command, context);
-      if (!result.accepted) throw toCliError(result.rejection);
+      if (!result.accepted) throw toRejected(result.rejection);
       const isChanged = result.events.length > 0;
       const text = isChanged ? `The policy holds from ${from} on.` : 'It is so already.';
       print(options.json, { appId, from, ...policy, isChanged }, text);

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { SubCommand } from 'nest-commander';
 import type { Money } from '#domain/money';
+import { type ComparedRow, type FinanceApp, reconcilePayout } from '#finance';
 import { type GatewayBooks } from '#gateway';
 import { listBooks, type Secrets } from '#gateway/apps';
 import { createSeal, readConfig, type Seal, variables } from '#platform';
@@ -10,8 +11,7 @@ import { CliError } from '../cli-error.js';
 import { keepText, Options } from '../options.js';
 import { print, table } from '../output.js';
 import { withBar } from '../progress-bar.js';
-import { type AppInHand, FinanceCommand, type FinanceOptions } from './finance-command.js';
-import { type ComparedRow, reconcilePayout } from './reconcile-payout.js';
+import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 
 interface ReconcileOptions extends FinanceOptions {
   readonly payout: string;
@@ -31,7 +31,7 @@ export class ReconcilePayout extends FinanceCommand {
     const rows = await this.withApp(options, async (app) => {
       const books = await openBooks(app, seal);
       return withBar('comparing', (bar) =>
-        reconcilePayout(app, books, payout, (share) => bar.draw(share)),
+        reconcilePayout(app, books, payout, { onProgress: (share) => bar.draw(share) }),
       );
     });
     const open = rows.filter(({ state }) => state === 'open').length;
@@ -43,7 +43,7 @@ export class ReconcilePayout extends FinanceCommand {
 }
 
 async function openBooks(
-  { store, commands }: AppInHand,
+  { store, commands }: FinanceApp,
   seal: () => Seal,
 ): Promise<readonly GatewayBooks[]> {
   const { signal } = new AbortController();

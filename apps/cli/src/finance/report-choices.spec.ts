@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportChoice } from '#finance';
-import { parseReportEnd } from './find-checkpoint.js';
-import { chooseDay, chooseFormat, parseDay, parsePeriod } from './report-choices.js';
+import {
+  chooseDay,
+  chooseFormat,
+  parseDay,
+  parsePeriod,
+  parseReportEnd,
+} from './report-choices.js';
 
 const tax: ReportChoice = {
   ...{ name: 'tax', description: '' },
@@ -37,11 +42,13 @@ describe('the choices of a report', () => {
   });
 
   it('end with a checkpoint by its size, by a moment, or made now', () => {
-    expect(parseReportEnd('12')).toBe(12);
-    expect(parseReportEnd('now')).toBe('now');
-    expect(parseReportEnd('2027-01-31T10:00:00Z')).toEqual({ instant: '2027-01-31T10:00:00.000Z' });
+    expect(parseReportEnd('12', '--as-of')).toBe(12);
+    expect(parseReportEnd('now', '--as-of')).toBe('now');
+    expect(parseReportEnd('2027-01-31T10:00:00Z', '--as-of')).toEqual({
+      instant: '2027-01-31T10:00:00.000Z',
+    });
     for (const bad of ['0', '-1', 'yesterday', '2027-01-31', '']) {
-      expect(() => parseReportEnd(bad)).toThrow('--as-of must be');
+      expect(() => parseReportEnd(bad, '--as-of')).toThrow('--as-of must be');
     }
   });
 });

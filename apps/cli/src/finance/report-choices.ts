@@ -1,5 +1,16 @@
-import { firstDay, lastDay } from '#domain/bookkeeping';
-import type { ReportChoice, ReportFormat } from '#finance';
+import { lastDay } from '#domain/bookkeeping';
+import {
+  A_DAY,
+  A_MONTH,
+  AN_END,
+  isDay,
+  isDayIn,
+  isPeriod,
+  readReportEnd,
+  type ReportChoice,
+  type ReportEnd,
+  type ReportFormat,
+} from '#finance';
 import { CliError } from '../cli-error.js';
 
 /** The options of a report that are looked at before anything is asked. */
@@ -13,23 +24,27 @@ export interface ReportChoices {
 
 /** @throws CliError `usage`. */
 export function parsePeriod(value: string, name: string): string {
-  if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(value)) return value;
-  throw refuse(name, 'a month, such as 2026-01', value);
+  if (isPeriod(value)) return value;
+  throw refuse(name, A_MONTH, value);
 }
 
 /** @throws CliError `usage`. */
 export function parseDay(value: string, name: string): string {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(value) : NaN;
-  // Some engines take the 30th of February for a day of March.
-  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value)) return value;
-  throw refuse(name, 'a day, such as 2026-01-15', value);
+  if (isDay(value)) return value;
+  throw refuse(name, A_DAY, value);
+}
+
+/** @throws CliError `usage`. */
+export function parseReportEnd(value: string, name: string): ReportEnd {
+  const end = readReportEnd(value);
+  if (end !== undefined) return end;
+  throw refuse(name, AN_END, value);
 }
 
 /** The last day that counts. @throws CliError `usage` for a day of another period. */
 export function chooseDay({ period, effectiveUntil }: ReportChoices): string {
-  const [first, last] = [firstDay(period), lastDay(period)];
-  if (effectiveUntil === undefined) return last;
-  if (effectiveUntil >= first && effectiveUntil <= last) return effectiveUntil;
+  if (effectiveUntil === undefined) return lastDay(period);
+  if (isDayIn(period, effectiveUntil)) return effectiveUntil;
   throw refuse('--effective-until', `a day of ${period}`, effectiveUntil);
 }
 

@@ -2,32 +2,30 @@ import process from 'node:process';
 import { once } from 'node:events';
 import { SubCommand } from 'nest-commander';
 import { BooksReader } from '#books';
-import { dayAt, firstDay, periodAt, RULES } from '#domain/bookkeeping';
-import { financeAggregate, findPolicy } from '#domain/finance';
 import {
-  PeriodBooks,
+  type OpenReport,
   printReport,
   type ReportChoice,
-  type ReportHead,
+  type ReportEnd,
+  type ReportFormat,
   REPORTS,
+  withReport,
   writeReportFolder,
 } from '#finance';
-import type { FoundCheckpoint } from '#sealing';
-import { CliError } from '../cli-error.js';
 import { findBooksDir } from '../data-dir.js';
 import { orUnwritable } from '../files.js';
 import { Options } from '../options.js';
 import { print, table } from '../output.js';
-import { describeCheckpoint } from '../seal/status.command.js';
-import { type AppInHand, FinanceCommand, type FinanceOptions } from './finance-command.js';
+import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 import {
   chooseDay,
   chooseFormat,
   parseDay,
   parsePeriod,
+  parseReportEnd,
   type ReportChoices,
 } from './report-choices.js';
-import { findCheckpoint, parseReportEnd, type ReportEnd } from './find-checkpoint.js';
+import { sealAll } from './seal-now.js';
 
 interface ReportOptions extends FinanceOptions, ReportChoices {
   readonly asOf?: ReportEnd;
@@ -55,24 +53,32 @@ abstract class ReportCommand extends FinanceCommand {
 
   async run(_: string[], options: ReportOptions): Promise<void> {
     const format = chooseFormat(this.report, options);
-    const { period } = options;
-    const effectiveUntil = chooseDay(options);
-    await this.withApp(options, async (app) => {
-      const zone = await findZone(app, period);
-      const upTo = await findCheckpoint(app.store, options.asOf, options);
-      await BooksReader.with(describeReading(app, options, upTo), async (reader) => {
-        const books = await PeriodBooks.open(reader, { period, effectiveUntil });
-        const head = this.#describe(app, { ...books.scope, upTo, at: reader.asOf });
-        await this.#answer(books, { head, format, zone, table }, options);
-      });
-    });
+    const { period, asOf = 'last' } = options;
+    const { name: report } = this.report;
+    const question = { report, period, effectiveUntil: chooseDay(options), asOf, format };
+    const files = {
+      folder: findBooksDir(options, process.env),
+      checksFiles: options.checkFiles === true,
+    };
+    await this.withApp(options, (app) =>
+      withReport(
+        {
+          app,
+          withBooks: (reading, use) => BooksReader.with({ ...reading, ...files }, use),
+          seal: () => sealAll(app.store, options),
+        },
+        question,
+        (opened) => this.#answer(opened, format, options),
+      ),
+    );
   }
 
   async #answer(
-    books: PeriodBooks,
-    printing: Parameters<typeof printReport>[1],
+    { books, head, zone }: OpenReport,
+    format: ReportFormat,
     { out, json }: ReportOptions,
   ): Promise<void> {
+    const printing = { head, format, zone, table };
     if (out === undefined) {
       await writeOut(printReport(books, printing));
       return;
@@ -82,43 +88,6 @@ abstract class ReportCommand extends FinanceCommand {
     const names = manifest.files.map(({ name }) => name).join(', ');
     print(json, manifest, `${out} has ${names} and manifest.json.`);
   }
-
-  #describe(
-    { appId, context }: AppInHand,
-    { upTo, at, period, effectiveUntil }: Described,
-  ): ReportHead {
-    const { size, root, origin } = describeCheckpoint(upTo);
-    return {
-      ...{ report: this.report.name, app: appId, environment: context.environment },
-      ...{ period, effectiveUntil, checkpoint: { size, root, origin, at }, rules: RULES },
-    };
-  }
-}
-
-/** The accounting zone of a period. @throws CliError for a period that has not begun by the app's clock. */
-async function findZone({ appId, commands, context }: AppInHand, period: string): Promise<string> {
-  const { state } = await commands.load(financeAggregate, appId);
-  const { zone } = findPolicy(state, firstDay(period));
-  const now = periodAt(dayAt(context.now, zone));
-  if (period <= now) return zone;
-  throw new CliError(`${period} has not begun: the app's clock is in ${now}.`);
-}
-
-interface Described extends Pick<ReportHead, 'period' | 'effectiveUntil'> {
-  readonly upTo: FoundCheckpoint;
-  readonly at: string;
-}
-
-function describeReading(
-  { appId, store, context }: AppInHand,
-  options: ReportOptions,
-  upTo: FoundCheckpoint,
-) {
-  return {
-    ...{ store, app: appId, environment: context.environment, upTo },
-    checksFiles: options.checkFiles === true,
-    folder: findBooksDir(options, process.env),
-  };
 }
 
 /** A reader that stops in the middle, such as `head`, ends the command. */

@@ -3,7 +3,7 @@ import { isId, readBucket } from '#domain/ids';
 import type { BookedCharge, BookedDispute, BooksQuery, GatewayBooks } from '../gateway-books.js';
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
 import { fromStripeAmount } from './stripe-amounts.js';
-import { orFault } from './stripe-errors.js';
+import { askForBooks } from './stripe-errors.js';
 import {
   findIntent,
   isOfOthers,
@@ -13,6 +13,7 @@ import {
   REFERENCE_FIELD,
   takesNothing,
 } from './stripe-intents.js';
+import { type Next, readPages } from './stripe-pages.js';
 
 /** As many as Stripe gives at once. */
 const PAGE = 100;
@@ -99,22 +100,6 @@ function bookDispute(dispute: Stripe.Dispute, intent: Stripe.PaymentIntent): Boo
   return { disputeId, amount: readDisputedAmount(dispute, intent), won };
 }
 
-/** Where a page begins: behind the last one of the page before. */
-type Next = { readonly starting_after?: string };
-
-async function* readPages<T extends { readonly id: string }>(
-  list: (next: Next) => Promise<{ readonly data: readonly T[]; readonly has_more: boolean }>,
-  signal: AbortSignal,
-): AsyncGenerator<readonly T[]> {
-  let last: string | undefined;
-  do {
-    const next = last === undefined ? {} : { starting_after: last };
-    const page = await askForBooks(() => list(next));
-    yield page.data;
-    last = page.has_more ? page.data.at(-1)?.id : undefined;
-  } while (last !== undefined && !signal.aborted);
-}
-
 /** One after the other: Stripe limits how much is asked at once, and charges go first. */
 async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
@@ -139,8 +124,4 @@ function isInBuckets(key: string | undefined, buckets: BooksQuery['buckets']): b
 
 function toSeconds(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
-}
-
-function askForBooks<T>(ask: () => Promise<T>): Promise<T> {
-  return orFault('show its books', ask);
 }

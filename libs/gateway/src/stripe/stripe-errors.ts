@@ -71,6 +71,11 @@ export async function orFault<T>(what: string, ask: () => Promise<T>): Promise<T
   }
 }
 
+/** Asks Stripe for a part of its books. @throws as `orFault`. */
+export function askForBooks<T>(ask: () => Promise<T>): Promise<T> {
+  return orFault('show its books', ask);
+}
+
 /** Understood, and refused. */
 function isRefusal(error: unknown): error is StripeError {
   return error instanceof Stripe.errors.StripeInvalidRequestError;

@@ -1,6 +1,7 @@
 import type { AppRejection } from '#domain/app';
 import type { CartRejection } from '#domain/cart';
 import type { CheckoutLinkRejection } from '#domain/checkout-link';
+import type { FinanceRejection } from '#domain/finance';
 import type { LoyaltyRejection } from '#domain/loyalty';
 import type { LoyaltyProgramRejection } from '#domain/loyalty-program';
 import type { OperatorTokenRejection } from '#domain/operator-tokens';
@@ -26,6 +27,7 @@ export type RejectionCode = (
   | CheckoutLinkRejection
   | ExplainRejection
   | ExecutorRejection
+  | FinanceRejection
   | LoyaltyProgramRejection
   | LoyaltyRejection
   | OperatorTokenRejection

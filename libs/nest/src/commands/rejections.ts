@@ -9,6 +9,7 @@ import {
   type RejectionRow,
 } from './rejection-row.js';
 import { describeRejection, type RejectionDetails } from './rejection-metadata.js';
+import { FINANCE_ROWS } from './finance-rejections.js';
 import { PROJECTION_ROWS } from './projection-rejections.js';
 import { SUBSCRIPTION_ROWS } from './subscription-rejections.js';
 
@@ -31,6 +32,7 @@ const PAYMENT_PENDING = refused(
  * without one does not compile.
  */
 const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
+  ...FINANCE_ROWS,
   ...PROJECTION_ROWS,
   ...SUBSCRIPTION_ROWS,
   'app/key_of_other_mode': INVALID_FIELDS,

@@ -7,6 +7,7 @@ import { type Form, parseForm } from './form.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { createIntent, type Intent, searchIntents, settleAll } from './intents.js';
 import { listAll } from './lists.js';
+import { type Payout, payOut, type Transaction } from './payouts.js';
 import { createRefund, type Refund } from './refunds.js';
 import { createSession, type Session, showPage } from './sessions.js';
 
@@ -30,6 +31,8 @@ interface StripeStandIn {
   readonly refunds: Map<string, Refund>;
   readonly disputes: Map<string, Dispute>;
   readonly sessions: Map<string, Session>;
+  readonly payouts: Map<string, Payout>;
+  readonly transactions: Map<string, Transaction>;
   readonly nowMs: () => number;
   readonly requests: { readonly method: string; readonly path: string; readonly form: Form }[];
   /** The key that is accepted. */
@@ -37,6 +40,8 @@ interface StripeStandIn {
   /** The search shows nothing while this is set. */
   searchLags: boolean;
   settle(): void;
+  /** Pays out all that was captured, less refunds and fees. */
+  payOut(id: string): void;
   /** How much was captured for a reference. */
   sumCaptured(reference: string): bigint;
   stop(): Promise<void>;
@@ -61,6 +66,8 @@ export async function startStripeStandIn(nowMs: () => number, atPort = 0): Promi
     refunds: new Map(),
     disputes: new Map(),
     sessions: new Map(),
+    payouts: new Map(),
+    transactions: new Map(),
     nowMs,
     requests: [],
     secretKey: SECRET_KEY,
@@ -69,6 +76,7 @@ export async function startStripeStandIn(nowMs: () => number, atPort = 0): Promi
       settleAll(standIn.intents);
       for (const refund of standIn.refunds.values()) refund.status = 'succeeded';
     },
+    payOut: (id) => payOut(standIn, id),
     sumCaptured: (reference) => sumCaptured(standIn.intents, reference),
     stop: async () => {
       server.closeAllConnections();
@@ -125,6 +133,8 @@ async function route(
   return invalid('', `Unrecognized request URL ${path}`, undefined, 404);
 }
 
+type Shown = Intent | Refund | Dispute | Session | Payout | Transaction;
+
 /** A list, or one object by its id. */
 function show(standIn: StripeStandIn, path: string, form: Form): Answer {
   const { intents, refunds, disputes, searchLags } = standIn;
@@ -132,13 +142,14 @@ function show(standIn: StripeStandIn, path: string, form: Form): Answer {
     return searchIntents(searchLags ? new Map<string, Intent>() : intents, form['query'] ?? '');
   }
   const [name = '', id = ''] = path.replace('checkout/', '').split('/').slice(2);
-  const kinds: Readonly<Record<string, ReadonlyMap<string, Intent | Refund | Dispute | Session>>> =
-    {
-      payment_intents: intents,
-      refunds,
-      disputes,
-      sessions: standIn.sessions,
-    };
+  const kinds: Readonly<Record<string, ReadonlyMap<string, Shown>>> = {
+    payment_intents: intents,
+    refunds,
+    disputes,
+    sessions: standIn.sessions,
+    payouts: standIn.payouts,
+    balance_transactions: standIn.transactions,
+  };
   const all = kinds[name];
   if (all && id === '') return listAll(all.values(), form);
   const found = all?.get(id);

@@ -7,6 +7,7 @@ import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
+import { Upload } from '../../http/read-upload.js';
 import { versionNumber } from '../versions.js';
 import { ActivatePriceSheet, ActivatePriceSheetHandler } from './commands/activate-price-sheet.js';
 import { UploadPriceSheet, UploadPriceSheetHandler } from './commands/upload-price-sheet.js';
@@ -25,7 +26,6 @@ import {
   ListPriceSheetVersions,
   ListPriceSheetVersionsHandler,
 } from './queries/read-price-sheets.js';
-import { SheetUpload } from './read-price-sheet.js';
 
 const SHEET: BodyConfig = { takes: 'sheet' };
 const CSV_ANSWER = { schema: { type: 'string' } };
@@ -61,7 +61,7 @@ export class PriceSheetController {
   @ApiBody({ schema: { type: 'string', example: 'priceId,country,currency,amount\n' } })
   upload(
     @Query() { confirm }: UploadQuery,
-    @SheetUpload() upload: SheetUpload,
+    @Upload() upload: Upload,
     @CommandContext() context: CommandContext,
   ): Promise<UploadedPriceSheetDto> {
     const confirmed = confirm === undefined ? 0 : Number(confirm);

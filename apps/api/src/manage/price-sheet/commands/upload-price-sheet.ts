@@ -14,7 +14,8 @@ import {
 } from '#price-books';
 import { PRICE_BOOKS } from '../../../tokens.js';
 import type { UploadedPriceSheetDto } from '../price-sheet.dto.js';
-import { readPriceSheet, type SheetUpload } from '../read-price-sheet.js';
+import type { Upload } from '../../../http/read-upload.js';
+import { readPriceSheet } from '../read-price-sheet.js';
 import { type AcceptedSheet, answerCurrent } from '../sheet-answers.js';
 
 /** A sheet whose rows were compared with those of a version. */
@@ -27,7 +28,7 @@ interface ComparedSheet {
 /** Takes a whole price sheet, which is in force from now on, or nothing of it (rules/prices 3). */
 export class UploadPriceSheet extends commandWith<
   {
-    upload: SheetUpload;
+    upload: Upload;
     /** How many doubtful rows are meant (rules/prices 9). */
     confirmed: number;
     context: CommandContext;

@@ -1,9 +1,11 @@
 import pMap, { pMapSkip } from 'p-map';
+import type { FieldViolation } from '#domain/decider';
 import { deriveSettlementId } from '#domain/ids';
 import { type ParsedRow, settlementAggregate } from '#domain/settlement';
-import { CliError } from '../cli-error.js';
-import type { AppInHand } from './finance-command.js';
-import type { ReportRow } from './read-report.js';
+import type { FinanceApp } from '../finance-app.js';
+import { FinanceRefusal } from '../finance-refusal.js';
+import type { Rows } from '../pieces.js';
+import type { ReportedRow } from './read-stripe-report.js';
 
 /** Rows are appended side by side: each is a stream of its own. */
 const CONCURRENCY = 16;
@@ -26,43 +28,56 @@ export interface ImportReport {
   readonly differing: string[];
 }
 
-/** Looks at all rows before the first one is imported. @throws CliError `usage` with the rows that cannot be. */
-export async function checkRows(rows: AsyncIterable<ReportRow>, file: string): Promise<number> {
+/** Rows that come from their beginning on each time that they are asked for. */
+interface ImportedRows {
+  /** For messages. */
+  readonly name: string;
+  readonly read: () => Rows<ReportedRow>;
+}
+
+/**
+ * Looks at all rows, and then imports them; the same import once more goes on with the rest.
+ *
+ * @param onChecked takes the number of rows when all of them may be imported.
+ * @throws FinanceRefusal with the rows that cannot be imported: then none is. Fault of the store.
+ */
+export async function importRows(
+  app: FinanceApp,
+  { name, read }: ImportedRows,
+  onChecked: () => void = () => undefined,
+): Promise<ImportReport> {
+  const count = await checkRows(read(), name);
+  onChecked();
+  const { appId } = app;
+  const counts = { imported: 0, noted: 0, known: 0, ofOtherApps: 0 };
+  const report: ImportReport = { appId, rows: count, ...counts, differing: [] };
+  const take = async (row: ReportedRow) => {
+    if ('row' in row) await importRow(app, row, row.number, report);
+    return pMapSkip;
+  };
+  await pMap(read(), take, { concurrency: CONCURRENCY });
+  return report;
+}
+
+async function checkRows(rows: Rows<ReportedRow>, name: string): Promise<number> {
   let count = 0;
   let refused = 0;
-  const details: string[] = [];
+  const violations: FieldViolation[] = [];
   for await (const row of rows) {
     count += 1;
     if (!('violations' in row)) continue;
     refused += 1;
-    if (refused > NAMED_ROWS) continue;
-    details.push(...row.violations.map(({ field, description }) => `${field}: ${description}`));
+    if (refused <= NAMED_ROWS) violations.push(...row.violations);
   }
   if (refused === 0) return count;
-  if (refused > NAMED_ROWS) details.push(`and ${refused - NAMED_ROWS} rows more`);
-  const message = `${refused} rows of ${file} cannot be imported; none was.`;
-  throw new CliError(message, 'usage', details, 'ROWS_REFUSED');
-}
-
-/** Imports rows that were checked; the same import once more goes on with the rest. @throws Fault. */
-export async function importRows(
-  app: AppInHand,
-  rows: AsyncIterable<ReportRow>,
-  count: number,
-): Promise<ImportReport> {
-  const { appId } = app;
-  const counts = { imported: 0, noted: 0, known: 0, ofOtherApps: 0 };
-  const report: ImportReport = { appId, rows: count, ...counts, differing: [] };
-  const take = async (row: ReportRow) => {
-    if ('row' in row) await importRow(app, row, row.number, report);
-    return pMapSkip;
-  };
-  await pMap(rows, take, { concurrency: CONCURRENCY });
-  return report;
+  const more = refused - NAMED_ROWS;
+  if (more > 0) violations.push({ field: 'further rows', description: `${more} cannot, either` });
+  const message = `${refused} rows of ${name} cannot be imported; none was.`;
+  throw new FinanceRefusal('ROWS_REFUSED', message, violations);
 }
 
 async function importRow(
-  { appId, commands, context }: AppInHand,
+  { appId, commands, context }: FinanceApp,
   { row, payout, appId: named }: ParsedRow,
   number: number,
   report: ImportReport,

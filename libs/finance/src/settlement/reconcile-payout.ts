@@ -5,9 +5,9 @@ import { findReference, paymentAggregate, type PaymentEvent } from '#domain/paym
 import { settlementAggregate, type SettlementEvent, type SettlementRow } from '#domain/settlement';
 import { readLog } from '#event-store';
 import { type GatewayBooks, readGatewayKind } from '#gateway';
-import { CliError } from '../cli-error.js';
+import type { FinanceApp } from '../finance-app.js';
+import { FinanceRefusal } from '../finance-refusal.js';
 import { findInBooks, findInLedger, isCompared, isUnexplained } from './expected-amounts.js';
-import type { AppInHand } from './finance-command.js';
 
 const PAYOUT: SettlementRow['category'] = 'payout';
 
@@ -25,22 +25,32 @@ export interface ComparedRow {
   readonly why: string;
 }
 
-/** Finds the rows of a payout and compares each with ledger and gateway. @throws CliError where there are none; Fault. */
+/** How the rows of a payout are looked for in the log. */
+interface Reading {
+  readonly onProgress?: (share: number) => void;
+  /** Ends it, by an error where rows are compared already. */
+  readonly signal?: AbortSignal;
+}
+
+/** Finds the rows of a payout and compares each with ledger and gateway. @throws FinanceRefusal where there are none; Fault. */
 export async function reconcilePayout(
-  app: AppInHand,
+  app: FinanceApp,
   books: readonly GatewayBooks[],
   payoutId: string,
-  onProgress: (share: number) => void,
+  reading: Reading = {},
 ): Promise<readonly ComparedRow[]> {
   const { appId, commands } = app;
-  const { paid, itself } = await findRows(app, payoutId, onProgress);
+  const { paid, itself } = await findRows(app, payoutId, reading);
   if (paid.length === 0 && itself === undefined) {
     const message = `No imported row of ${appId} is of the payout ${payoutId}.`;
-    throw new CliError(message, 'refused', [], 'PAYOUT_NOT_FOUND');
+    throw new FinanceRefusal('PAYOUT_NOT_FOUND', message);
   }
   const { state: finance } = await commands.load(financeAggregate, appId);
   const compared: ComparedRow[] = [];
-  for (const row of paid) compared.push(await compareRow(app, books, row));
+  for (const row of paid) {
+    reading.signal?.throwIfAborted();
+    compared.push(await compareRow(app, books, row));
+  }
   compared.push(...comparePayout(payoutId, paid, itself));
   return compared.map((row) => {
     const isAccepted = row.state === 'open' && Object.hasOwn(finance.accepted, row.row);
@@ -55,14 +65,14 @@ interface FoundRows {
 }
 
 async function findRows(
-  { appId, store, commands }: AppInHand,
+  { appId, store, commands }: FinanceApp,
   payoutId: string,
-  onProgress: (share: number) => void,
+  reading: Reading,
 ): Promise<FoundRows> {
   const ids = new Set<string>();
   let itself: SettlementRow | undefined;
   const categories = [settlementAggregate.category];
-  for await (const { events } of readLog({ store, categories, onProgress })) {
+  for await (const { events } of readLog({ store, categories, ...reading })) {
     for (const event of events) {
       if ('undecodable' in event || event.metadata.appId !== appId) continue;
       // Only rows and their payouts are in these streams.
@@ -81,7 +91,7 @@ async function findRows(
 }
 
 async function compareRow(
-  app: AppInHand,
+  app: FinanceApp,
   books: readonly GatewayBooks[],
   row: SettlementRow,
 ): Promise<ComparedRow> {
@@ -113,7 +123,7 @@ function explain(
   return isSameMoney(gateway, payout) ? '' : 'the gateway has another amount';
 }
 
-async function readPayment({ store }: AppInHand, paymentId: string): Promise<PaymentEvent[]> {
+async function readPayment({ store }: FinanceApp, paymentId: string): Promise<PaymentEvent[]> {
   const events: PaymentEvent[] = [];
   for await (const event of store.readStream(`${paymentAggregate.category}-${paymentId}`)) {
     // Only events of the payment are in its stream.
@@ -128,8 +138,10 @@ async function findCharge(books: readonly GatewayBooks[], events: readonly Payme
   const { appId, paymentId, purpose, paymentMethod } = requested.data;
   const kind = readGatewayKind(paymentMethod);
   const own = books.find((each) => each.kind === kind && (each.appId ?? appId) === appId);
-  if (own === undefined)
-    throw new CliError(`${appId} has no keys of ${kind}: its books cannot be read.`);
+  if (own === undefined) {
+    const message = `${appId} has no keys of ${kind}: its books cannot be read.`;
+    throw new FinanceRefusal('GATEWAY_KEYS_MISSING', message);
+  }
   return own.find({ key: paymentId, reference: findReference(purpose) });
 }
 

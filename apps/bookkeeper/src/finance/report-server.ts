@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isSignedQuestion } from '#finance';
+import type { Log, Shutdown } from '#platform';
+import { ReportFailed, withReportProcess, type WrittenReport } from './report-process.js';
+import { ReportShares } from './report-shares.js';
+import { readReportTask, type ReportTask } from './report-task.js';
+
+/** A journal of five million entries takes some minutes. */
+const REPORT_LIMIT_MS = 600_000;
+/** A longer report is asked for by the command, which writes it to a folder. */
+const MAX_REPORT_BYTES = 2 ** 31;
+
+interface ReportServerOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Under which the API signs its questions. */
+  readonly keys: () => readonly Buffer[];
+  /** The program that writes a report. */
+  readonly program: string;
+  readonly log: Log;
+  readonly shutdown: Shutdown;
+}
+
+/** Answers the API with reports (rules/finance 12), until the shutdown. @throws when the port is taken. */
+export async function startReportServer(options: ReportServerOptions): Promise<void> {
+  const { port, host, shutdown } = options;
+  const shares = new ReportShares();
+  const server = createServer((request, response) => {
+    void answer(request, response, options, shares).catch((error: unknown) => {
+      options.log.error({ err: error }, 'a report was not written');
+      if (response.headersSent) response.destroy();
+      else refuse(response, error instanceof ReportFailed && error.isUnreachable ? 503 : 500);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  shutdown.add('reports', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ReportServerOptions,
+  shares: ReportShares,
+): Promise<void> {
+  const task = readTask(request, options);
+  const giveBack = typeof task === 'number' ? undefined : shares.take(task.app);
+  if (typeof task === 'number' || giveBack === undefined) {
+    refuse(response, typeof task === 'number' ? task : 429);
+    return;
+  }
+  try {
+    await write(task, response, options);
+  } finally {
+    giveBack();
+  }
+}
+
+/** The report that is asked for, or the status of a refusal. */
+function readTask(
+  { url = '', headers }: IncomingMessage,
+  { keys }: ReportServerOptions,
+): ReportTask | 401 | 404 {
+  const signature = headers.authorization ?? '';
+  if (!isSignedQuestion(keys(), url, { signature, nowMs: Date.now() })) return 401;
+  return readReportTask(url) ?? 404;
+}
+
+/** The work ends when the API hangs up, as its client did, and at its limit. */
+async function write(
+  task: ReportTask,
+  response: ServerResponse,
+  { program, shutdown }: ReportServerOptions,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const late = AbortSignal.timeout(REPORT_LIMIT_MS);
+  const signal = AbortSignal.any([gone.signal, late, shutdown.signal]);
+  try {
+    await withReportProcess(program, task, signal, (report) => send(report, response, signal));
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  }
+}
+
+async function send(
+  { start, bytes }: WrittenReport,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (start !== 'begun') {
+    refuse(response, 409, start);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  let sent = 0;
+  for await (const piece of bytes) {
+    sent += piece.length;
+    if (sent > MAX_REPORT_BYTES) throw new RangeError('a report is longer than 2 GiB');
+    if (!response.write(piece)) await once(response, 'drain', { signal });
+  }
+  response.end();
+}
+
+function refuse(response: ServerResponse, status: number, why: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(why));
+}

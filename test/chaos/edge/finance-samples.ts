@@ -1,0 +1,35 @@
+/** Samples of the operations on an app's books. */
+
+type Queries = Readonly<Record<string, readonly (readonly [string, string])[]>>;
+
+/** The last checkpoint at the moment may be none: a report has to be refused then, as well. */
+export function listFinanceQueries(at: Date): Queries {
+  const day = at.toISOString().slice(0, 10);
+  return {
+    finance_importStripe: [['zone', 'Europe/Berlin']],
+    finance_report: [
+      ['period', day.slice(0, 7)],
+      ['asOf', '1'],
+      ['effectiveUntil', day],
+      ['format', 'csv'],
+    ],
+  };
+}
+
+/** Bodies with every field set. @param unique is different for every draft. */
+export function buildFinanceBodies(unique: string): Readonly<Record<string, unknown>> {
+  return {
+    finance_setPolicy: {
+      ...{ from: '2026-01-01', zone: 'Europe/Berlin', approval: true, reason: 'a test' },
+      itemClasses: [
+        { name: 'swords', match: { prefix: 'sword-' }, lifeDays: 761 },
+        { name: 'gems', match: { metadata: { key: 'kind', value: 'gem' } }, lifeDays: null },
+      ],
+    },
+    finance_accept: { reason: 'a test' },
+    finance_importStripe: Buffer.from(
+      'balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category\n' +
+        `txn_${unique},2026-01-31 10:00:00,usd,-1.00,0.00,-1.00,other_adjustment\n`,
+    ),
+  };
+}
