@@ -34,7 +34,7 @@ export function run(options: BenchOptions): Promise<BenchResult> {
       const subscriptions = Math.ceil((options.events ?? DEFAULT_EVENTS) / EVENTS_A_SUBSCRIPTION);
       progress(`writing the histories of ${subscriptions} subscriptions`);
       await writeHistories(stage.client, subscriptions);
-      const projector = await stage.start('projector');
+      const projector = await stage.start('projector', {}, { readyWithinMs: LIMIT_MS });
       return compare(subscriptions * EVENTS_A_SUBSCRIPTION, raw, projector, stage);
     },
     { partitions: PARTITIONS },

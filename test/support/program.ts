@@ -30,6 +30,8 @@ export interface ProgramOptions {
   readonly args?: readonly string[];
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[];
+  /** The most milliseconds until it says that it is ready; 90 s, unless given. */
+  readonly readyWithinMs?: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ProgramOptions {
 export async function startProgram(
   name: string,
   env: Readonly<Record<string, string>>,
-  { args = [], nodeFlags = [] }: ProgramOptions = {},
+  { args = [], nodeFlags = [], readyWithinMs = READY_LIMIT_MS }: ProgramOptions = {},
 ): Promise<RunningProgram> {
   const flags = process.env['BENCH_PROFILE'] === name ? [...nodeFlags, '--cpu-prof'] : nodeFlags;
   const child = spawn(process.execPath, [...flags, findMain(name), ...args], {
@@ -50,7 +52,7 @@ export async function startProgram(
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const lines = createInterface({ input: child.stdout });
-  const ready = await untilReady(name, lines, exited);
+  const ready = await untilReady(name, lines, exited, readyWithinMs);
   return {
     ready,
     ...{
@@ -86,9 +88,14 @@ function findMain(name: string): string {
   return path.resolve(DIST, name.includes('/') ? name : `programs/${name}.js`);
 }
 
-function untilReady(name: string, lines: Interface, exited: Promise<unknown>): Promise<Ready> {
+function untilReady(
+  name: string,
+  lines: Interface,
+  exited: Promise<unknown>,
+  withinMs: number,
+): Promise<Ready> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no ready line')), READY_LIMIT_MS);
+    const timer = setTimeout(() => reject(new Error('no ready line')), withinMs);
     void exited.then((code) => reject(new Error(`the ${name} ended with ${String(code)}`)));
     lines.on('line', (line) => {
       if (process.env['WORKER_LOG_LEVEL'] !== undefined) process.stderr.write(`${line}\n`);
