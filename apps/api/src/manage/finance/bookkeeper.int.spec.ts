@@ -32,7 +32,7 @@ afterEach(() => {
   server.close();
 });
 
-const ask = (asked = question, { signal = NEVER, at = url as string | undefined } = {}) =>
+const ask = (asked = question, { signal = NEVER, at = url } = {}) =>
   new Bookkeeper(at, () => [KEY]).ask('app_1', asked, signal);
 
 const answering = (status: number, body: object = {}) => {
