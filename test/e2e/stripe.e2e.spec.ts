@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import type { Difference, Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
+import { openDocument } from '../contract/http/openapi-document.js';
+import { recordExample } from '../contract/http/recorded-examples.js';
 import { anonymous } from '../support/api-client.js';
 import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
@@ -215,6 +217,8 @@ describe('an app that is set to Stripe', () => {
     const path = `/manage/apps/${appId()}/finance/import/stripe`;
     const again = requireOk(await operator().post(`${path}/po_1`, {}));
     expect(again.body).toMatchObject({ rows, imported: 0, noted: 0, known: rows, differing: [] });
+    const document = await openDocument(ledger.standalone.baseUrl);
+    recordExample(document.check('POST', `${path}/po_1`, again), { body: {} }, again);
     const { answer } = await run('reconcile', '--payout', 'po_1');
     const compared = answer['rows'] as Readonly<Record<string, string>>[];
     expect(compared).toContainEqual(

@@ -1,5 +1,6 @@
 import { FENCE_MUTANTS } from './fences.js';
 import { GENERATION_MUTANTS } from './generations.js';
+import { HANDOVER_MUTANTS } from './handover.js';
 import type { Mutant } from './mutant.js';
 import { RECOVERY_MUTANTS } from './recovery.js';
 import { SEALING_MUTANTS } from './sealing.js';
@@ -9,6 +10,7 @@ import { WITNESS_MUTANTS } from './witnesses.js';
 export const MUTANTS: readonly Mutant[] = [
   ...FENCE_MUTANTS,
   ...GENERATION_MUTANTS,
+  ...HANDOVER_MUTANTS,
   ...RECOVERY_MUTANTS,
   ...SEALING_MUTANTS,
   ...WITNESS_MUTANTS,

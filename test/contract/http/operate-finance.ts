@@ -1,6 +1,4 @@
 import type { Answer, ApiClient, CallOptions } from '../../support/api-client.js';
-import { requireOk } from '../../support/scenario.js';
-import { SECRET_KEY, startStripeStandIn } from '../gateway/stripe-stand-in/stand-in.js';
 
 type Call = (
   client: ApiClient,
@@ -9,13 +7,14 @@ type Call = (
   options?: CallOptions,
 ) => Promise<Answer>;
 
-/** The callers of an app, and where something may answer in Stripe's place. */
 interface Scene {
   readonly operator: ApiClient;
-  readonly allApps: ApiClient;
+  /** The path of the app. */
   readonly app: string;
-  readonly stripePort: number;
 }
+
+/** Something has to answer in Stripe's place: `stripe.e2e` holds this call to the document. */
+export const OF_STRIPE = 'finance_importPayout';
 
 const PAYOUT = 'po_of_the_contract';
 const ROWS = [
@@ -29,10 +28,10 @@ const POLICY = {
   approval: true,
 };
 
-/** Each call of an app's finance, held to the document. */
+/** Each other call of an app's finance, held to the document. */
 export async function operateFinance(
   { ok, call }: { readonly ok: Call; readonly call: Call },
-  { operator, allApps, app, stripePort }: Scene,
+  { operator, app }: Scene,
 ): Promise<void> {
   const path = `${app}/finance`;
   const headers = { 'content-type': 'text/csv' };
@@ -45,21 +44,4 @@ export async function operateFinance(
   await ok(operator, 'GET', `${path}/trial-balance?period=${period}&asOf=now`);
   await call(operator, 'GET', `${path}/tax?period=9999-01`);
   await call(operator, 'POST', `${path}/import/stripe/${PAYOUT}`, { body: {} });
-  await importPayout(ok, allApps, stripePort);
-}
-
-/** A payout of nothing, in an app that is set to Stripe. */
-async function importPayout(ok: Call, allApps: ApiClient, stripePort: number): Promise<void> {
-  const standIn = await startStripeStandIn(Date.now, stripePort);
-  try {
-    const made = await allApps.post('/manage/apps', { name: 'Stripe', environment: 'test' });
-    const app = `/manage/apps/${String(requireOk(made).body['appId'])}`;
-    const webhookSecret = `whsec_${'4712'.repeat(5)}`;
-    const gateway = { kind: 'stripe', secretKey: SECRET_KEY, webhookSecret };
-    requireOk(await allApps.send('PATCH', app, { body: { gateway } }));
-    standIn.payOut(PAYOUT);
-    await ok(allApps, 'POST', `${app}/finance/import/stripe/${PAYOUT}`, { body: {} });
-  } finally {
-    await standIn.stop();
-  }
 }
