@@ -7,12 +7,6 @@ type Call = (
   options?: CallOptions,
 ) => Promise<Answer>;
 
-interface Scene {
-  readonly operator: ApiClient;
-  /** The path of the app. */
-  readonly app: string;
-}
-
 /** Something has to answer in Stripe's place: `stripe.e2e` holds this call to the document. */
 export const OF_STRIPE = 'finance_importPayout';
 
@@ -28,10 +22,11 @@ const POLICY = {
   approval: true,
 };
 
-/** Each other call of an app's finance, held to the document. */
+/** Each other call of an app's finance, held to the document. @param app its path. */
 export async function operateFinance(
   { ok, call }: { readonly ok: Call; readonly call: Call },
-  { operator, app }: Scene,
+  operator: ApiClient,
+  app: string,
 ): Promise<void> {
   const path = `${app}/finance`;
   const headers = { 'content-type': 'text/csv' };
