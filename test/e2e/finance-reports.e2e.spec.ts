@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -111,7 +111,8 @@ describe('reports of a purchase, a refund and a renewal', () => {
     const before = await answer('trial-balance', second, '--as-of', size);
     const after = await answer('trial-balance', second);
     expect(after.rows).not.toEqual(before.rows);
-    for (const name of ['journal', 'deferred', 'waterfall', 'revenue', 'tax']) {
+    const names = ['journal', 'deferred', 'waterfall', 'revenue', 'tax', 'mrr', 'mrr-movements'];
+    for (const name of [...names, 'lost-to-dunning', 'payouts']) {
       const [one, other] = [await report(name, second), await report(name, second)];
       expect(one).toMatchObject({ code: 0 });
       expect(other.stdout).toBe(one.stdout);
@@ -130,6 +131,35 @@ describe('reports of a purchase, a refund and a renewal', () => {
     expect(await report('deferred', first, '--out', out)).toMatchObject({ code: 1 });
   });
 
+  it('have the recurring revenue of the subscription, with the event of its beginning', async () => {
+    const none = { expansion: '0.00', contraction: '0.00', churn: '0.00', will_churn: '0.00' };
+    const begun = { currency: 'USD', opening: '0.00', new: '9.99', closing: '9.99', ...none };
+    expect((await answer('mrr', first)).rows).toMatchObject([begun]);
+    expect((await answer('mrr', second)).rows).toMatchObject([
+      { ...begun, opening: '9.99', new: '0.00' },
+    ]);
+    expect((await answer('mrr-movements', first)).rows).toMatchObject([
+      { movement: 'new', event_type: 'subscription.created.v2', before: '0.00', after: '9.99' },
+    ]);
+    for (const name of ['lost-to-dunning', 'payouts']) {
+      expect((await answer(name, second)).rows).toEqual([]);
+    }
+  });
+
+  it("have a customer's numbers and names of accounts, of a mapping that is right in all rows", async () => {
+    const file = path.join(folder, 'mapping.csv');
+    const header = 'account,number,hledger,ledger,beancount';
+    writeFileSync(file, `${header}\nassets:gateway-clearing,1360,Aktiva:1360,,\n`);
+    const { rows } = await answer('trial-balance', first, '--accounts', file);
+    expect(rows[0]).toMatchObject({ account: 'assets:gateway-clearing', account_number: '1360' });
+    const format = ['--format', 'hledger', '--accounts', file];
+    expect((await report('journal', first, ...format)).stdout).toContain('Aktiva:1360  9.99 USD');
+    writeFileSync(file, `${header}\nassets:cash,1360\nassets:bank,=1,,,\n`);
+    const refused = await report('trial-balance', first, '--accounts', file);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/line 2, row: [^]*line 3, number: /);
+  });
+
   it('are refused by a sentence where they cannot be answered', async () => {
     const refused = async (code: number, words: string, ...args: readonly string[]) => {
       const found = await run('finance', ...args);
@@ -146,5 +176,79 @@ describe('reports of a purchase, a refund and a renewal', () => {
     await refused(2, `a day of ${first}`, 'tax', ...of, first, '--effective-until', '2020-01-01');
     await refused(1, 'no checkpoint', 'tax', ...of, first, '--as-of', '999999999');
     await refused(2, '--as-of must be', 'tax', ...of, first, '--as-of', 'yesterday');
+  });
+});
+
+describe('an explanation', () => {
+  const month = new Date().toISOString().slice(0, 7);
+  const explain = async (what: string) => {
+    const found = await run('finance', 'explain', what, '--app', ledger.appId, '--json');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(found.stdout) as Readonly<Record<string, unknown>>;
+  };
+
+  it('leads from what was earned to its line, price, plan, event, request and proof', async () => {
+    const { rows } = await answer('journal', month);
+    const earned = rows.find(({ rule }) => rule === 'rules.v1/recognized');
+    const entry = earned?.['entry'] ?? '';
+    expect(entry).toContain(`/${month}`);
+    const found = await explain(entry);
+    expect(found).toMatchObject({
+      entry: { ...earned, booked_at: expect.any(String) as unknown },
+      line: { kind: 'recurring', amountCents: '999', plan: { code: 'gold' }, price: {} },
+      recognition: { origin: { amountMinor: '999' }, beforeMinor: '0' },
+      event: { type: 'payment.captured.v1', stream: `payment-${earned?.['payment'] ?? ''}` },
+    });
+    const { proof } = found['event'] as { proof: { leaf: number; text: string } };
+    expect(String(proof.leaf)).toBe(earned?.['leaf']);
+    const proofFile = path.join(folder, 'event.tlog-proof');
+    writeFileSync(proofFile, proof.text);
+    const keyFile = path.join(ledger.standalone.dataDir, 'seal.key');
+    const { stdout: key } = await run('seal', 'key', 'show', keyFile);
+    expect(await subledger(['seal', 'check', proofFile, '--key', key.trim()], {})).toMatchObject({
+      code: 0,
+    });
+    const text = await run('finance', 'explain', entry, '--app', ledger.appId);
+    for (const word of ['recurring 9.99 USD', 'caused by', 'request ', `leaf ${proof.leaf}`]) {
+      expect(text.stdout).toContain(word);
+    }
+  });
+
+  it('has the events of a payment, the entries of a figure, and the next charge', async () => {
+    const { rows } = await answer('journal', month);
+    const payment = rows[0]?.['payment'] ?? '';
+    const found = await explain(payment);
+    expect(found).toMatchObject({ kind: 'payment', payment, lines: [{ kind: 'recurring' }] });
+    const events = found['postings'] as { event: { type: string } }[];
+    expect(events.map(({ event }) => event.type)).toEqual([
+      'payment.captured.v1',
+      'payment.refunded.v1',
+    ]);
+    expect(events[0]?.event).toMatchObject({ correlationId: expect.any(String) as unknown });
+    const figure = await explain(`assets:gateway-clearing ${month}`);
+    expect(figure).toMatchObject({
+      balances: [{ currency: 'USD', opening_minor: '0', debit_minor: '999', credit_minor: '400' }],
+      rules: [{ rule: 'rules.v1/captured' }, { rule: 'rules.v1/refunded' }],
+      others: 0,
+    });
+    expect(await explain(rows[0]?.['subscription'] ?? '')).toMatchObject({
+      ...{ kind: 'next_charge', status: 'active' },
+      next: { amount: { amountMinor: '999' }, lines: [{ kind: 'recurring' }] },
+    });
+  });
+
+  it('is refused by a sentence where there is none', async () => {
+    const refused = async (code: number, words: string, what: string) => {
+      const found = await run('finance', 'explain', what, '--app', ledger.appId);
+      expect(found).toMatchObject({ code, stdout: '' });
+      expect(found.stderr).toContain(words);
+    };
+    await refused(2, 'is none of', 'everything');
+    await refused(2, 'must be a month', 'income:items 2026-13');
+    await refused(1, 'has not begun', 'income:items 9999-01');
+    await refused(1, 'has no entry on', `income:items ${month}`);
+    await refused(1, 'have no entry', '00000000-0000-4000-8000-000000000000#1');
+    await refused(1, 'There is no payment', 'pay_none');
+    await refused(1, 'There is no subscription', 'sub_none');
   });
 });

@@ -5,6 +5,7 @@ import type { JournalRow } from '#domain/bookkeeping';
 import type { Environment, Instant } from '#domain/event';
 import type { FoundCheckpoint } from '#sealing';
 import type { BookFile } from './book-file.js';
+import { type EventOfApp, readAppEvents } from './app-events.js';
 import { BooksFolder } from './books-folder.js';
 import { BooksLog } from './books-log.js';
 import { NO_ROWS, readRowLine, ROW_ORDER, selectRowLines } from './canonical-rows.js';
@@ -113,6 +114,12 @@ export class BooksReader {
     for await (const texts of this.duckDb.texts(lines)) {
       for (const text of texts) yield readRowLine(text, this.options.environment);
     }
+  }
+
+  /** Events of the app up to the checkpoint, in the order of leaves: all of the log is read for them. */
+  events(categories: ReadonlySet<string>): AsyncGenerator<EventOfApp> {
+    const { store, app, upTo } = this.options;
+    return readAppEvents(store, { app, upTo, categories });
   }
 
   /** Writes the answer of a statement about `entries` to a new file of Parquet. */

@@ -5,6 +5,9 @@ export {
   readAccountNames,
   writeAccountNames,
 } from './accounts/accounts-csv.js';
+export { type ExplainedFigure, explainFigure } from './explain/figure.js';
+export { type ExplainedRecognition, findRecognition } from './explain/recognition.js';
+export { describeLine, describeRule } from './explain/rule-words.js';
 export { JOURNAL_FORMATS, type JournalFormat } from './accounts/name-rules.js';
 export { type CsvColumn, writeCsv } from './csv/csv-writer.js';
 export { writeJournalCsv } from './csv/journal-csv.js';
@@ -13,11 +16,13 @@ export { type JournalOptions, writeJournal } from './journals/write-journal.js';
 export type { Rows } from './pieces.js';
 export { type AccountTotal, totalRows } from './totals.js';
 export { REPORTS, type ReportChoice, type ReportFormat } from './report/formats.js';
+export { toJsonEntry } from './report/journal-json.js';
 export { PeriodBooks } from './report/period-books.js';
 export { printReport, writeReportParquet } from './report/print-report.js';
 export type { ReportHead } from './report/report-head.js';
 export { writeReportFolder } from './report/write-folder.js';
-export { withReport, type OpenReport } from './report/open-report.js';
+export { findCheckpoint } from './report/find-checkpoint.js';
+export { findZone, withReport, type OpenReport } from './report/open-report.js';
 export {
   A_DAY,
   A_MONTH,

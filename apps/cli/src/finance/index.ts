@@ -1,4 +1,5 @@
 import { AcceptDifference } from './accept.command.js';
+import { ExplainFigure } from './explain/explain.command.js';
 import { IMPORT_COMMANDS, ImportCommands } from './import.commands.js';
 import { POLICY_COMMANDS, PolicyCommands } from './policy.commands.js';
 import { ReconcilePayout } from './reconcile.command.js';
@@ -7,7 +8,7 @@ import { SandboxReport } from './sandbox-report.command.js';
 
 export const commands = [
   ...[...REPORT_COMMANDS, PolicyCommands, ImportCommands],
-  ...[SandboxReport, ReconcilePayout, AcceptDifference],
+  ...[SandboxReport, ReconcilePayout, AcceptDifference, ExplainFigure],
 ];
 
 /** Of groups within the group. */

@@ -1,4 +1,5 @@
-import type { FinancePolicy, ItemClass, ItemMatch } from '#domain/finance';
+import type { ItemClass, ItemMatch } from '#domain/bookkeeping';
+import type { FinancePolicy } from '#domain/finance';
 import { CliError } from '../cli-error.js';
 
 const FIELDS = ['zone', 'itemClasses', 'approval'];

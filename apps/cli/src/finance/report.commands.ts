@@ -7,7 +7,6 @@ import {
   printReport,
   type ReportChoice,
   type ReportEnd,
-  type ReportFormat,
   REPORTS,
   withReport,
   writeReportFolder,
@@ -16,6 +15,7 @@ import { findBooksDir } from '../data-dir.js';
 import { orUnwritable } from '../files.js';
 import { Options } from '../options.js';
 import { print, table } from '../output.js';
+import { readAccounts } from './accounts-file.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 import {
   chooseDay,
@@ -30,6 +30,7 @@ import { sealAll } from './seal-now.js';
 interface ReportOptions extends FinanceOptions, ReportChoices {
   readonly asOf?: ReportEnd;
   readonly checkFiles?: boolean;
+  readonly accounts?: string;
 }
 
 @Options({
@@ -46,6 +47,7 @@ interface ReportOptions extends FinanceOptions, ReportChoices {
     'table, json, csv or parquet; of the journal also hledger, ledger or beancount',
   '--check-files':
     'read the files of the books for damage first; entries of damaged ones are posted from the log',
+  '--accounts <file>': 'CSV with your own numbers and names of accounts, as accounts.csv has them',
   '--out <dir>': 'write the report, accounts.csv and manifest.json to a new folder',
 })
 abstract class ReportCommand extends FinanceCommand {
@@ -56,6 +58,7 @@ abstract class ReportCommand extends FinanceCommand {
     const { period, asOf = 'last' } = options;
     const { name: report } = this.report;
     const question = { report, period, effectiveUntil: chooseDay(options), asOf, format };
+    const names = options.accounts === undefined ? undefined : readAccounts(options.accounts);
     const files = {
       folder: findBooksDir(options, process.env),
       checksFiles: options.checkFiles === true,
@@ -68,17 +71,19 @@ abstract class ReportCommand extends FinanceCommand {
           seal: () => sealAll(app.store, options),
         },
         question,
-        (opened) => this.#answer(opened, format, options),
+        ({ books, head, zone }) => {
+          const printing = { head, format, zone, table, ...(names && { names }) };
+          return this.#answer(books, printing, options);
+        },
       ),
     );
   }
 
   async #answer(
-    { books, head, zone }: OpenReport,
-    format: ReportFormat,
+    books: OpenReport['books'],
+    printing: Parameters<typeof printReport>[1],
     { out, json }: ReportOptions,
   ): Promise<void> {
-    const printing = { head, format, zone, table };
     if (out === undefined) {
       await writeOut(printReport(books, printing));
       return;

@@ -1,4 +1,13 @@
-export { dayAt, firstDay, lastDay, laterDay, nextPeriod, periodAt } from './days.js';
+export {
+  addDays,
+  bookOn,
+  dayAt,
+  firstDay,
+  lastDay,
+  laterDay,
+  nextPeriod,
+  periodAt,
+} from './days.js';
 export {
   type AccountingPeriod,
   type Cell,
@@ -8,8 +17,11 @@ export {
   JOURNAL_COLUMNS,
   type JournalRow,
 } from './journal-row.js';
+export { MRR_MOVEMENTS, type MrrMovementKind } from './measures/mrr-movements.js';
+export { type Measured, SubscriptionMeasures } from './measures/subscription-measures.js';
 export { evolveBooks, NO_BOOKS, type PaymentBooks } from './post/books.js';
 export { findSubject, isMoneyEvent, isOfNoBooks, post, RULES, type Subject } from './post/post.js';
-export { DEFAULT_POLICY } from './policy.js';
+export { findCapturedLine } from './post/captured-line.js';
+export { DEFAULT_POLICY, type ItemClass, type ItemMatch, type PostingPolicy } from './policy.js';
 export { recognize } from './recognize.js';
-export { earned, evolveSchedule, type Schedule, scheduleKey } from './schedule.js';
+export { earned, evolveSchedule, isOfSchedule, type Schedule, scheduleKey } from './schedule.js';

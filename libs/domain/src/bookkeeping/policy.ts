@@ -7,7 +7,7 @@ export interface PostingPolicy {
 }
 
 /** Items of which the player has something for so many days, or which are used up at once. */
-interface ItemClass {
+export interface ItemClass {
   readonly match: ItemMatch;
   readonly name: string;
   /** The days over which they are earned; null where that is at once. */
@@ -15,7 +15,7 @@ interface ItemClass {
 }
 
 /** By the whole id of an item, by its beginning, or by a value in its metadata, which no event holds yet. */
-type ItemMatch =
+export type ItemMatch =
   | { readonly id: string }
   | { readonly prefix: string }
   | { readonly metadata: { readonly key: string; readonly value: string } };

@@ -1,19 +1,5 @@
-import type { AccountingPeriod, Day } from '../bookkeeping/index.js';
+import type { AccountingPeriod, Day, ItemClass } from '../bookkeeping/index.js';
 import type { DomainEvent } from '../event/index.js';
-
-/** The items of a class: one id, all ids that begin so, or those with a value in their metadata. */
-export type ItemMatch =
-  | { readonly id: string }
-  | { readonly prefix: string }
-  | { readonly metadata: { readonly key: string; readonly value: string } };
-
-/** Items that are earned alike. The first class that matches an item counts. */
-export interface ItemClass {
-  readonly name: string;
-  readonly match: ItemMatch;
-  /** The days over which they are earned; null where that is at once. */
-  readonly lifeDays: number | null;
-}
 
 /** How an app's money is accounted for (rules/finance 30). */
 export interface FinancePolicy {

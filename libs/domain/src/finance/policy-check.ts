@@ -1,7 +1,8 @@
+import type { ItemClass, ItemMatch } from '../bookkeeping/index.js';
 import type { FieldViolation } from '../decider/index.js';
 import { hasLength, isOneLine } from '../text/index.js';
 import { isZone } from './accounting-zone.js';
-import type { FinancePolicy, ItemClass, ItemMatch } from './finance.events.js';
+import type { FinancePolicy } from './finance.events.js';
 
 /** The classes travel in one event, and each item is looked up in them. */
 const MAX_ITEM_CLASSES = 200;

@@ -17,7 +17,7 @@ export {
   type Rounding,
   ROUNDINGS,
 } from './rounding.js';
-export { findTaxRate, type TaxRate, withTaxIncluded } from './tax.js';
+export { chargeWithTax, findTaxRate, type TaxRate, withTaxIncluded } from './tax.js';
 export { type AppliedTaxRate, type TaxedCharge, taxedCharge } from './taxed-charge.js';
 export { decideTaxRates, taxRatesAggregate, type TaxRatesRejection } from './tax-rates.decide.js';
 export type { TaxRatesEvent } from './tax-rates.events.js';

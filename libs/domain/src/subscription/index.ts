@@ -1,6 +1,7 @@
 export { changeEndsAt } from './change.state.js';
 export { quoteAsShown } from './change.hold.js';
 export { type QuotedChange, quoteChange, quoteWithoutPage } from './change.quote.js';
+export { quoteNextCharge } from './next-charge.js';
 export { quoteRegion } from './region.decide.js';
 export {
   CURRENCY_STAYS,

@@ -1,4 +1,8 @@
 import { JOURNAL_FORMATS, type JournalFormat } from '../accounts/name-rules.js';
+import { lostToDunning } from './lost-to-dunning.js';
+import { mrr } from './mrr.js';
+import { mrrMovements } from './mrr-movements.js';
+import { payouts } from './payouts.js';
 import { deferred } from './deferred.js';
 import type { SummaryReport } from './report.js';
 import { revenue } from './revenue.js';
@@ -6,9 +10,12 @@ import { tax } from './tax.js';
 import { trialBalance } from './trial-balance.js';
 import { waterfall } from './waterfall.js';
 
-/** Reports that are sums, by their names. */
+/** Reports of rows of their own, by their names: most of them are sums. */
 const SUMMARIES: ReadonlyMap<string, SummaryReport> = new Map(
-  [trialBalance, deferred, waterfall, revenue, tax].map((report) => [report.name, report]),
+  [
+    ...[trialBalance, deferred, waterfall, revenue, tax],
+    ...[mrr, mrrMovements, lostToDunning, payouts],
+  ].map((report) => [report.name, report]),
 );
 const JOURNAL = 'journal';
 

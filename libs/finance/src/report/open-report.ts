@@ -62,8 +62,8 @@ export async function withReport<Result>(
   });
 }
 
-/** The accounting zone of a period. */
-async function findZone(
+/** The accounting zone of a period. @throws FinanceRefusal for one that has not begun by the app's clock. */
+export async function findZone(
   { appId, commands, context }: FinanceApp,
   period: AccountingPeriod,
 ): Promise<string> {

@@ -1,10 +1,10 @@
 import type { Cell } from '#domain/bookkeeping';
 import { type CsvColumn, writeCsv } from '../csv/csv-writer.js';
 import { printNumber } from '../journals/amounts.js';
-import { minor, type ReportColumn, type ReportRow, type SummaryReport } from './report.js';
+import { minor, type ReportColumn, type ReportRow } from './report.js';
 
 /** The columns of a report in files: an amount in minor units, and as a decimal. */
-function fileColumns({ columns }: SummaryReport): CsvColumn<ReportRow>[] {
+function fileColumns(columns: readonly ReportColumn[]): CsvColumn<ReportRow>[] {
   return columns.flatMap((column): CsvColumn<ReportRow>[] => {
     const { name, kind } = column;
     if (kind !== 'money') {
@@ -18,25 +18,25 @@ function fileColumns({ columns }: SummaryReport): CsvColumn<ReportRow>[] {
 }
 
 export function writeSummaryCsv(
-  report: SummaryReport,
+  columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
 ): AsyncGenerator<string> {
-  return writeCsv(fileColumns(report), rows);
+  return writeCsv(fileColumns(columns), rows);
 }
 
 /** Rows for programs: minor units as digits, since they may be beyond 2^53. */
 export function toJsonRows(
-  report: SummaryReport,
+  columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
 ): Readonly<Record<string, Cell>>[] {
-  const columns = fileColumns(report);
+  const written = fileColumns(columns);
   return rows.map((row) =>
-    Object.fromEntries(columns.map(({ name, value }) => [name, toJson(value(row))])),
+    Object.fromEntries(written.map(({ name, value }) => [name, toJson(value(row))])),
   );
 }
 
 /** Cells for people, a row of texts each: amounts as decimals alone. */
-export function toCells({ columns }: SummaryReport, rows: readonly ReportRow[]): string[][] {
+export function toCells(columns: readonly ReportColumn[], rows: readonly ReportRow[]): string[][] {
   return rows.map((row) =>
     columns.map((column) =>
       column.kind === 'money' ? printMoney(row, column.name) : String(find(row, column.name) ?? ''),
@@ -45,7 +45,7 @@ export function toCells({ columns }: SummaryReport, rows: readonly ReportRow[]):
 }
 
 /** A statement that has the rows as its answer. */
-export function selectRows({ columns }: SummaryReport, rows: readonly ReportRow[]): string {
+export function selectRows(columns: readonly ReportColumn[], rows: readonly ReportRow[]): string {
   const types = columns.map(({ kind }) => SQL_TYPES[kind]);
   const names = columns.map(({ name, kind }) => (kind === 'money' ? minor(name) : name));
   const head = names.map((name, at) => `NULL::${types[at]} AS ${name}`).join(', ');
@@ -61,7 +61,8 @@ const SQL_TYPES: Readonly<Record<ReportColumn['kind'], string>> = {
   money: 'BIGINT',
 };
 
-function printSql(cell: Cell, type: string | undefined): string {
+/** A value of a statement. */
+export function printSql(cell: Cell, type: string | undefined): string {
   const value = typeof cell === 'string' ? `'${cell.replaceAll("'", "''")}'` : String(cell);
   return `${value}::${type}`;
 }

@@ -1,5 +1,13 @@
-import type { JournalRow } from '#domain/bookkeeping';
-import type { Instant } from '#domain/event';
+import type { AccountingPeriod, JournalRow, PostingPolicy } from '#domain/bookkeeping';
+import type { Instant, RecordedEvent } from '#domain/event';
+
+/** An event of the app, with the terms by which it is booked. */
+export interface EventInOrder {
+  readonly event: RecordedEvent;
+  readonly policy: PostingPolicy;
+  /** The last month that was closed before it; empty where there is none. */
+  readonly closedThrough: AccountingPeriod;
+}
 
 /** The books of one app up to a checkpoint, as reports read them: the relation `entries` of statements. */
 export interface ReadBooks {
@@ -12,5 +20,7 @@ export interface ReadBooks {
   readonly periodOrder: string;
   /** In the order of the books unless told; an empty order leaves them as they come. */
   rows(condition: string, order?: string): AsyncGenerator<JournalRow, void>;
+  /** Events of streams of these categories, in the order of leaves: all of the log is read for them. */
+  events(categories: ReadonlySet<string>): AsyncGenerator<EventInOrder, void>;
   writeParquet(sql: string, file: string): Promise<void>;
 }

@@ -8,13 +8,9 @@ import { AccountNames } from '../accounts/account-names.js';
 import { writeAccountNames } from '../accounts/accounts-csv.js';
 import type { AccountTotal } from '../totals.js';
 import type { PeriodBooks } from './period-books.js';
-import {
-  countRows,
-  type PrintOptions,
-  printReport,
-  sumTotals,
-  writeReportParquet,
-} from './print-report.js';
+import type { ComputedReport, PrintOptions } from './computed-report.js';
+import { sumTotals } from './control-totals.js';
+import { computeReport } from './print-report.js';
 
 /** A report on its way into a folder. */
 export interface FolderOptions extends PrintOptions {
@@ -43,39 +39,35 @@ export async function writeReportFolder(
   books: PeriodBooks,
   options: FolderOptions,
 ): Promise<Manifest> {
-  const { folder, head, format, command } = options;
+  const { folder, head, format, command, names } = options;
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw notEmpty(folder);
+  const report = await computeReport(books, head.report, names);
   const totals = await sumTotals(books);
   const name = `${head.report}.${format === 'table' ? 'txt' : format}`;
-  await writeReport(books, options, path.join(folder, name));
+  const file = path.join(folder, name);
+  if (format === 'parquet') await books.books.writeParquet(report.select(), file);
+  else await writeFile(file, report.print(options));
   const accounts = new Set(totals.map(({ account }) => account));
   await writeFile(
     path.join(folder, 'accounts.csv'),
-    writeAccountNames(accounts, new AccountNames()),
+    writeAccountNames(accounts, names ?? new AccountNames()),
   );
   const files = await Promise.all(['accounts.csv', name].map((each) => describe(folder, each)));
   const manifest = {
     ...{ command, ...head, format, program: releaseVersion() },
-    ...(await hashRows(books, options)),
+    ...{ rows: await report.count(), rowsHash: await hashRows(report, options) },
     ...{ totals: totals.map(toJsonTotal), files },
   };
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 
-function writeReport(books: PeriodBooks, options: FolderOptions, file: string): Promise<void> {
-  return options.format === 'parquet'
-    ? writeReportParquet(books, options.head.report, file)
-    : writeFile(file, printReport(books, options));
-}
-
 /** Its rows as CSV: the same for each format. */
-async function hashRows(books: PeriodBooks, options: FolderOptions) {
+async function hashRows(report: ComputedReport, options: FolderOptions): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of printReport(books, { ...options, format: 'csv' })) hash.update(piece);
-  const rows = await countRows(books, options.head.report);
-  return { rows, rowsHash: hash.digest('hex') };
+  for await (const piece of report.print({ ...options, format: 'csv' })) hash.update(piece);
+  return hash.digest('hex');
 }
 
 async function describe(folder: string, name: string): Promise<WrittenFile> {

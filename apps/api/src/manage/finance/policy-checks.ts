@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { financeAggregate, type ItemMatch } from '#domain/finance';
+import type { ItemMatch } from '#domain/bookkeeping';
+import { financeAggregate } from '#domain/finance';
 import { FurtherChecks, Ledger, rejected, type WellFormed } from '#nest';
 import type { ItemMatchDto, SetFinancePolicyBody } from './finance.dto.js';
 

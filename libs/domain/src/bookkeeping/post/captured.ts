@@ -25,7 +25,8 @@ export function captured(event: Captured, books: PaymentBooks, on: PostedOn): Le
   return [clearing, ...payment.lines.map((line) => creditLine(line, country, on))];
 }
 
-function creditLine(line: PaymentLine, country: string, on: PostedOn): Leg {
+/** The entry of one line. */
+export function creditLine(line: PaymentLine, country: string, on: PostedOn): Leg {
   const amount = BigInt(line.amount.amountMinor);
   const plan = line.origin?.planId ?? '';
   switch (line.kind) {

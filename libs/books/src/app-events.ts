@@ -1,0 +1,46 @@
+import type { PostingPolicy } from '#domain/bookkeeping';
+import { categoryOf } from '#domain/event';
+import { createCodec } from '#event-store';
+import type { FoundCheckpoint } from '#sealing';
+import { FinanceTerms } from './finance-terms.js';
+import { LeafOrder } from './leaf-order.js';
+import type { BookedEvent, BookedStore } from './posted-log.js';
+
+/** An event of an app, with the terms by which it is booked. */
+export interface EventOfApp extends BookedEvent {
+  readonly policy: PostingPolicy;
+  /** The last month that the app had closed at a smaller leaf; empty where there is none. */
+  readonly closedThrough: string;
+}
+
+/** The events of an app that are wanted. */
+export interface WantedEvents {
+  readonly app: string;
+  readonly categories: ReadonlySet<string>;
+  /** Events of leaves before its end count. */
+  readonly upTo: FoundCheckpoint;
+}
+
+/**
+ * Events of an app in the order of leaves, from the ledger's first one on: measures that stand beside the books are
+ * computed from them.
+ *
+ * @throws Fault of the store; UndecodableEvent for an event of a newer release.
+ */
+export async function* readAppEvents(
+  store: BookedStore,
+  { app, categories, upTo }: WantedEvents,
+): AsyncGenerator<EventOfApp> {
+  const codec = createCodec({ names: store.names });
+  const terms = new FinanceTerms();
+  const order = new LeafOrder(store, { from: 0, upTo });
+  for await (const { event: stored, ...booked } of order.read()) {
+    const name = store.names.fromStored(stored.streamName);
+    const [isTerm, isWanted] = [terms.isOf(name), categories.has(categoryOf(name))];
+    if (!isTerm && !isWanted) continue;
+    const event = codec.decode(stored);
+    if (isTerm) terms.add(event);
+    if (!isWanted || event.metadata.appId !== app) continue;
+    yield { ...booked, event, ...terms.find(event.metadata) };
+  }
+}
