@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPORTS } from '#finance';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
@@ -45,7 +46,7 @@ async function run(...args: readonly string[]) {
 }
 
 describe('reports over HTTP', () => {
-  it.each(['trial-balance', 'journal', 'deferred', 'waterfall', 'revenue', 'tax'])(
+  it.each(REPORTS.map(({ name }) => name))(
     '%s has the bytes of the command, as JSON and as CSV',
     async (report) => {
       const [json, csv] = await Promise.all([
