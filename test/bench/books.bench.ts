@@ -3,7 +3,14 @@
  * official client; and reports of books with millions of entries against DuckDB's own statements on the same files, and
  * against hledger on a journal that was exported from them.
  */
-import { type BenchOptions, type BenchResult, median, progress, readLoad } from './benchmark.js';
+import {
+  type BenchOptions,
+  type BenchResult,
+  countRounds,
+  median,
+  progress,
+  readLoad,
+} from './benchmark.js';
 import { measureFromNothing, type NothingRound } from './books-from-nothing.js';
 import { measureReports } from './books-reports.js';
 import { EVENTS_A_SUBSCRIPTION } from './histories.js';
@@ -13,7 +20,6 @@ export const description =
 
 const DEFAULT_EVENTS = 300_000;
 const DEFAULT_ENTRIES = 5_000_000;
-const ROUNDS = 3;
 
 export async function run({
   events = DEFAULT_EVENTS,
@@ -22,7 +28,7 @@ export async function run({
   const subscriptions = Math.ceil(events / EVENTS_A_SUBSCRIPTION);
   const load = { before: readLoad() };
   const rounds: NothingRound[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= countRounds(events); round += 1) {
     const found = await measureFromNothing(subscriptions);
     progress(`round ${round}: ${found.value.toFixed(0)} booked, ${found.limit.toFixed(0)} read`);
     rounds.push(found);
@@ -36,6 +42,8 @@ export async function run({
     extra: {
       events: subscriptions * EVENTS_A_SUBSCRIPTION,
       seconds: rounds.map(({ seconds }) => seconds),
+      micros: rounds.map(({ micros }) => micros),
+      startSeconds: rounds.map(({ startSeconds }) => startSeconds),
       residentMb: rounds.map(({ residentMb }) => residentMb),
       ...reports,
       load: { ...load, behind: readLoad() },

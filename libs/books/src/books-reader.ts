@@ -8,11 +8,11 @@ import type { BookFile } from './book-file.js';
 import { type EventOfApp, readAppEvents } from './app-events.js';
 import { BooksFolder } from './books-folder.js';
 import { BooksLog } from './books-log.js';
-import { NO_ROWS, readRowLine, ROW_ORDER, selectRowLines } from './canonical-rows.js';
+import { NO_ROWS, readRowLine, ROW_ORDER, selectLines, selectRowLines } from './canonical-rows.js';
 import { CheckpointTimes } from './checkpoint-times.js';
 import { DuckDb, type SqlValue, sqlText } from './duckdb.js';
 import { MoneyPoster } from './money-poster.js';
-import { writeStaged } from './parquet-files.js';
+import { type HashedRows, hashLines, writeStaged } from './parquet-files.js';
 import { type BookedStore, PostedLog, type Poster } from './posted-log.js';
 import { StagedRows } from './staged-rows.js';
 
@@ -120,6 +120,11 @@ export class BooksReader {
   events(categories: ReadonlySet<string>): AsyncGenerator<EventOfApp> {
     const { store, app, upTo } = this.options;
     return readAppEvents(store, { app, upTo, categories });
+  }
+
+  /** The hash of rows by a condition. @param order empty where they stay as they come. */
+  hash(condition: string, order: string): Promise<HashedRows> {
+    return hashLines(this.duckDb, selectLines(`(${this.#select()} AND ${condition})`, order));
   }
 
   /** Writes the answer of a statement about `entries` to a new file of Parquet. */

@@ -72,7 +72,13 @@ function selectStagedColumn({ name, parquet }: ParquetColumn): string {
 
 /** A query for the canonical lines, without their line feeds, of the rows of a file, in its order. */
 export function selectCanonicalLines(file: string): string {
-  return `SELECT ${concatColumns([])} FROM read_parquet(${sqlText(file)})`;
+  return selectLines(`read_parquet(${sqlText(file)})`, '');
+}
+
+/** A query for the canonical lines of a relation's rows. @param order may be empty. */
+export function selectLines(relation: string, order: string): string {
+  const sorted = order === '' ? '' : ` ORDER BY ${order}`;
+  return `SELECT ${concatColumns([])} FROM ${relation}${sorted}`;
 }
 
 /** A query for lines that `readRowLine` reads: the booked period, and the canonical line. @param order may be empty. */
@@ -87,9 +93,19 @@ export const NO_ROWS = `(SELECT ${[
   ...['environment', 'period'].map((name) => `NULL::VARCHAR AS ${name}`),
 ].join(', ')} WHERE false)`;
 
+/** Few rows have a character that is escaped: looking for one in all texts together takes a tenth of the time. */
 function concatColumns(before: readonly string[]): string {
+  const texts = PARQUET_COLUMNS.filter(({ parquet }) => parquet === 'VARCHAR');
+  const all = `concat(${texts.map(({ name }) => `"${name}"`).join(', ')})`;
+  const isEscaped = ESCAPES.map(([character]) => `contains(${all}, ${sqlText(character)})`);
+  const escaped = concatAll(before, (name) => printText(name));
+  const plain = concatAll(before, (name) => `"${name}"`);
+  return `CASE WHEN ${isEscaped.join(' OR ')} THEN ${escaped} ELSE ${plain} END`;
+}
+
+function concatAll(before: readonly string[], print: (name: string) => string): string {
   const columns = PARQUET_COLUMNS.map(({ name, parquet }) => {
-    if (parquet === 'VARCHAR') return printText(name);
+    if (parquet === 'VARCHAR') return print(name);
     const value = parquet === 'TIMESTAMPTZ' ? `epoch_ms("${name}")` : `"${name}"`;
     return `coalesce(${value}::VARCHAR, '')`;
   });

@@ -49,14 +49,23 @@ async function writePart(
   return { ...described, bytes, fileHash, writerVersion: duckDb.version };
 }
 
-/** The number of rows of a file, and the SHA-256 of their canonical lines, read back from it. */
-export async function hashRows(
-  duckDb: DuckDb,
-  file: string,
-): Promise<{ readonly rows: number; readonly rowsHash: string }> {
+/** A number of rows and their hash, by which they are compared whatever file has them. */
+export interface HashedRows {
+  readonly rows: number;
+  /** The SHA-256 of their canonical lines. */
+  readonly rowsHash: string;
+}
+
+/** Those of a file, read back from it. */
+export function hashRows(duckDb: DuckDb, file: string): Promise<HashedRows> {
+  return hashLines(duckDb, selectCanonicalLines(file));
+}
+
+/** @param query for canonical lines. */
+export async function hashLines(duckDb: DuckDb, query: string): Promise<HashedRows> {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const lines of duckDb.texts(selectCanonicalLines(file))) {
+  for await (const lines of duckDb.texts(query)) {
     hash.update(`${lines.join('\n')}\n`);
     rows += lines.length;
   }

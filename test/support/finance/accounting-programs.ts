@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { JournalFormat } from '#finance';
-import { CURRENCIES } from './stories.js';
 
 /** A program that reads a file of a journal. */
 export interface AccountingProgram {
@@ -39,15 +39,17 @@ const ledger: AccountingProgram = {
     findErrors('ledger', ['--args-only', '-f', file, '--strict', '--pedantic', 'balance']),
   // Its `quantity` leaves zeros at the end out, and a total has the accounts below, also in a flat list.
   balance: (file) =>
-    CURRENCIES.flatMap((currency) =>
-      listBalances(
-        run('ledger', [
-          ...['--args-only', '-f', file, 'balance', '--flat', '--no-total'],
-          ...['--limit', `commodity == "${currency}"`],
-          ...['--balance-format', `%(account),${currency},%(scrub(display_amount))\n`],
-        ]).replaceAll(/ [A-Z]{3}$/gm, ''),
-      ),
-    ).sort(),
+    listCommodities(file)
+      .flatMap((currency) =>
+        listBalances(
+          run('ledger', [
+            ...['--args-only', '-f', file, 'balance', '--flat', '--no-total'],
+            ...['--limit', `commodity == "${currency}"`],
+            ...['--balance-format', `%(account),${currency},%(scrub(display_amount))\n`],
+          ]).replaceAll(/ [A-Z]{3}$/gm, ''),
+        ),
+      )
+      .sort(),
 };
 
 /** It pads the cells of its CSV, and puts several currencies into one unless it is asked to group by them. */
@@ -80,6 +82,12 @@ function findErrors(program: string, args: readonly string[]): string {
 /** The programs read names in UTF-8 only where the locale says so. */
 function environment(): NodeJS.ProcessEnv {
   return { ...process.env, LC_ALL: 'C.UTF-8' };
+}
+
+/** The currencies that a journal declares. */
+function listCommodities(file: string): string[] {
+  const found = readFileSync(file, 'utf8').matchAll(/^commodity ([A-Z]{3})$/gm);
+  return [...found].map(([, currency = '']) => currency);
 }
 
 /** Lines of an account, a currency and an amount; a heading has no amount. */

@@ -1,7 +1,4 @@
-export {
-  CURRENCIES,
-  makeJournalRows,
-} from '../../../libs/finance/src/spec-support/journal-story.js';
+export { makeJournalRows } from '../../../libs/finance/src/spec-support/journal-story.js';
 export {
   listExpected,
   writeWhole,

@@ -17,7 +17,7 @@ const SUMMARIES: ReadonlyMap<string, SummaryReport> = new Map(
     ...[mrr, mrrMovements, lostToDunning, payouts],
   ].map((report) => [report.name, report]),
 );
-const JOURNAL = 'journal';
+export const JOURNAL = 'journal';
 
 const SUMMARY_FORMATS = ['table', 'json', 'csv', 'parquet'] as const;
 export type ReportFormat = (typeof SUMMARY_FORMATS)[number] | JournalFormat;

@@ -52,6 +52,7 @@ function bookedIn(period: string, events: readonly (readonly [RecordedEvent, Ter
     events: async function* () {
       yield* inOrder;
     },
+    hash: () => Promise.resolve({ rows: 0, rowsHash: '' }),
     writeParquet: () => Promise.resolve(),
   };
   return PeriodBooks.open(books, { period, effectiveUntil: `${period}-28` });

@@ -9,6 +9,12 @@ export interface EventInOrder {
   readonly closedThrough: AccountingPeriod;
 }
 
+/** How many rows, and their hash. */
+export interface ReportHash {
+  readonly rows: number;
+  readonly rowsHash: string;
+}
+
 /** The books of one app up to a checkpoint, as reports read them: the relation `entries` of statements. */
 export interface ReadBooks {
   /** The moment of the first checkpoint that has the last leaf. */
@@ -22,5 +28,7 @@ export interface ReadBooks {
   rows(condition: string, order?: string): AsyncGenerator<JournalRow, void>;
   /** Events of streams of these categories, in the order of leaves: all of the log is read for them. */
   events(categories: ReadonlySet<string>): AsyncGenerator<EventInOrder, void>;
+  /** The SHA-256 of rows as canonical lines, in an order. */
+  hash(condition: string, order: string): Promise<ReportHash>;
   writeParquet(sql: string, file: string): Promise<void>;
 }

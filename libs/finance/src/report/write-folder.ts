@@ -7,10 +7,12 @@ import { Fault, releaseVersion } from '#platform';
 import { AccountNames } from '../accounts/account-names.js';
 import { writeAccountNames } from '../accounts/accounts-csv.js';
 import type { AccountTotal } from '../totals.js';
+import { JOURNAL } from './formats.js';
 import type { PeriodBooks } from './period-books.js';
 import type { ComputedReport, PrintOptions } from './computed-report.js';
 import { sumTotals } from './control-totals.js';
 import { computeReport } from './print-report.js';
+import type { ReportHash } from './read-books.js';
 
 /** A report on its way into a folder. */
 export interface FolderOptions extends PrintOptions {
@@ -56,18 +58,23 @@ export async function writeReportFolder(
   const files = await Promise.all(['accounts.csv', name].map((each) => describe(folder, each)));
   const manifest = {
     ...{ command, ...head, format, program: releaseVersion() },
-    ...{ rows: await report.count(), rowsHash: await hashRows(report, options) },
+    ...(await hashRows(books, report, options)),
     ...{ totals: totals.map(toJsonTotal), files },
   };
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 
-/** Its rows as CSV: the same for each format. */
-async function hashRows(report: ComputedReport, options: FolderOptions): Promise<string> {
+/** The same for each format: of a journal, which may have millions of rows, its canonical lines; else its rows as CSV. */
+async function hashRows(
+  { books, booked }: PeriodBooks,
+  report: ComputedReport,
+  options: FolderOptions,
+): Promise<ReportHash> {
+  if (options.head.report === JOURNAL) return books.hash(booked, books.periodOrder);
   const hash = createHash('sha256');
   for await (const piece of report.print({ ...options, format: 'csv' })) hash.update(piece);
-  return hash.digest('hex');
+  return { rows: await report.count(), rowsHash: hash.digest('hex') };
 }
 
 async function describe(folder: string, name: string): Promise<WrittenFile> {

@@ -10,7 +10,7 @@ export const HOSTILE_TEXTS = [
   '0012',
 ];
 
-export const CURRENCIES = ['EUR', 'JPY', 'KWD', 'BHD'] as const;
+const CURRENCIES = ['EUR', 'JPY', 'KWD', 'BHD'] as const;
 const COUNTRIES = ['DE', 'JP', 'KW', 'NA'] as const;
 const APPS = ['app_01k00000000000000000000001', 'app_01k00000000000000000000002'] as const;
 /** Around the last integers of floating point, far beyond them, and small change. */
