@@ -6062,8 +6062,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The size of a checkpoint, an instant (the last checkpoint before it), or now (one is made first); the last
-                 *     checkpoint where it is omitted
+                 * @description The size of a checkpoint, an instant (the last checkpoint before it), close:2026-01 (that of a closed month), or now
+                 *     (one is made first); the last checkpoint where it is omitted
                  */
                 asOf?: string;
                 /** @description The last day that counts, of the period */
@@ -6464,6 +6464,7 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PERIOD_NOT_BEGUN`: The period has not begun by the app's clock.
+             *     - `PERIOD_OPEN`: The period is not closed.
              *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
              */
             400: {
@@ -6495,7 +6496,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_NOT_BEGUN" | "REPORT_REFUSED";
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_NOT_BEGUN" | "PERIOD_OPEN" | "REPORT_REFUSED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

@@ -51,7 +51,7 @@ export async function writeSet(
   const hashes = { bytes, rowsHash: '', fileHash: '', writerVersion: '' };
   const described: BookFile = { ...part, path: place, rows, totals: [], ...hashes };
   const log = new BooksLog(store);
-  await log.addFiles(await log.read(), leaves, [described]);
+  await log.addFiles(await log.read(), { size: leaves, files: [described] });
   return { folder, file, apps };
 }
 

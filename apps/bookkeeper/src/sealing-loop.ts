@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import path from 'node:path';
 import type { Position } from '#domain/event';
-import { MoneyPoster, runBooks, workInProcess } from '#books';
+import { runBooks, workInProcess } from '#books';
 import { type LedgerStore, requireNamespace, watchLedger } from '#event-store';
 import { Fault, type Log, reportProgress, type Shutdown, warnSeldom } from '#platform';
 import {
@@ -134,9 +134,8 @@ export class SealingLoop implements BeforeApplicationShutdown, PartitionWorker {
     const { booksDir: folder, booksIntervalMs: intervalMs } = this.config;
     if (folder === undefined) return;
     const work = workInProcess(BOOKS_FILES);
-    const makePoster = (place: string) => new MoneyPoster(place);
     const onFigures = showBooks;
-    await runBooks({ store, folder, makePoster, work, intervalMs, signal, log, onFigures });
+    await runBooks({ store, folder, work, intervalMs, signal, log, onFigures });
   }
 
   /** Tells how far a first sealing is, by the store's positions, once a second. */

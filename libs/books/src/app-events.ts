@@ -39,8 +39,8 @@ export async function* readAppEvents(
     const [isTerm, isWanted] = [terms.isOf(name), categories.has(categoryOf(name))];
     if (!isTerm && !isWanted) continue;
     const event = codec.decode(stored);
-    if (isTerm) terms.add(event);
+    if (isTerm) terms.add(event, booked.leaf);
     if (!isWanted || event.metadata.appId !== app) continue;
-    yield { ...booked, event, ...terms.find(event.metadata) };
+    yield { ...booked, event, ...terms.find(event.metadata, booked.leaf) };
   }
 }

@@ -50,10 +50,12 @@ export class BooksFolder {
   /**
    * Names the files of the books to other programs, and then deletes those that belong to no books, and staged rows of
    * long ago: a crash left them behind.
+   *
+   * @param replaced the paths of files that stay for a while.
    */
-  async settle(files: ReadonlyMap<string, BookFile>): Promise<void> {
+  async settle(files: ReadonlyMap<string, BookFile>, replaced: ReadonlySet<string>): Promise<void> {
     await this.#writeList([...files.values()]);
-    await this.#clear(files);
+    await this.#clear(new Set([...files.keys(), ...replaced]));
   }
 
   async #writeList(files: readonly BookFile[]): Promise<void> {
@@ -64,7 +66,7 @@ export class BooksFolder {
     await rename(`${place}.making`, place);
   }
 
-  async #clear(files: ReadonlyMap<string, BookFile>): Promise<void> {
+  async #clear(files: ReadonlySet<string>): Promise<void> {
     const names = await readdir(this.path, { recursive: true });
     for (const name of names) {
       const place = path.join(this.path, name);

@@ -20,10 +20,13 @@ function makeFile(first: number, last: number, accounts = 1): BookFile {
 describe('the log of the books', () => {
   it('has the files of all checkpoints, without those that others replaced', async () => {
     const log = new BooksLog(new MemoryEventStore());
-    expect(await log.read()).toEqual({ size: 0, files: new Map(), revision: -1, writtenAtMs: 0 });
+    expect(await log.read()).toEqual({
+      ...{ size: 0, files: new Map(), replaced: new Set(), foreseen: [] },
+      ...{ revision: -1, writtenAtMs: 0 },
+    });
     const [one, two, both] = [makeFile(0, 9), makeFile(10, 19), makeFile(0, 19)];
-    await log.addFiles(await log.read(), 10, [one]);
-    await log.addFiles(await log.read(), 20, [two]);
+    await log.addFiles(await log.read(), { size: 10, files: [one] });
+    await log.addFiles(await log.read(), { size: 20, files: [two] });
     const written = await log.read();
     expect([...written.files.values()]).toEqual([one, two]);
     expect(written.size).toBe(20);
@@ -32,6 +35,19 @@ describe('the log of the books', () => {
     const replaced = await log.read();
     expect([...replaced.files.values()]).toEqual([both]);
     expect([replaced.size, replaced.revision]).toEqual([20, 2]);
+    expect([...replaced.replaced]).toEqual([one.path, two.path]);
+  });
+
+  it('has files that take the place of others at once with the closes that they foresee', async () => {
+    const log = new BooksLog(new MemoryEventStore());
+    const close = { app: 'app_1', period: '2026-01', size: 12, leaf: 25 };
+    const [one, two, again] = [makeFile(0, 9), makeFile(10, 19), makeFile(10, 29)];
+    await log.addFiles(await log.read(), { size: 20, files: [one, two] });
+    const change = { replaced: [two.path], foreseen: [close] };
+    await log.addFiles(await log.read(), { size: 30, files: [again], ...change });
+    const { files, foreseen, replaced } = await log.read();
+    expect([...files.keys()]).toEqual([one.path, again.path]);
+    expect([foreseen, [...replaced]]).toEqual([[close], [two.path]]);
   });
 
   it('takes the files of a checkpoint that need several events all or not at all', async () => {
@@ -43,10 +59,10 @@ describe('the log of the books', () => {
       appends += 1;
       if (appends === 2) throw new Error('killed');
     };
-    await expect(log.addFiles(await log.read(), 30, files)).rejects.toThrow('killed');
+    await expect(log.addFiles(await log.read(), { size: 30, files })).rejects.toThrow('killed');
     const partly = await log.read();
     expect([partly.size, partly.files.size, partly.revision]).toEqual([0, 0, 0]);
-    await log.addFiles(partly, 40, files);
+    await log.addFiles(partly, { size: 40, files });
     const whole = await log.read();
     expect([whole.size, whole.files.size]).toEqual([40, 3]);
     expect(whole.revision).toBeGreaterThan(1);
@@ -55,7 +71,9 @@ describe('the log of the books', () => {
   it('lets one of two bookkeepers write', async () => {
     const log = new BooksLog(new MemoryEventStore());
     const before = await log.read();
-    await log.addFiles(before, 10, [makeFile(0, 9)]);
-    await expect(log.addFiles(before, 12, [makeFile(0, 11)])).rejects.toThrow('revision 0');
+    await log.addFiles(before, { size: 10, files: [makeFile(0, 9)] });
+    await expect(log.addFiles(before, { size: 12, files: [makeFile(0, 11)] })).rejects.toThrow(
+      'revision 0',
+    );
   });
 });

@@ -6,6 +6,7 @@ import type { RecordedEvent } from '#domain/event';
 import { eventOfNoApp, type EventToAppend, type LedgerStore } from '#event-store';
 import { deriveUuid, Fault } from '#platform';
 import type { BookFile } from './book-file.js';
+import type { ForeseenClose } from './foreseen-close.js';
 
 const BOOKS_STREAM = 'books-files';
 const FILES_WRITTEN = 'books.files_written.v1';
@@ -13,6 +14,8 @@ const FILES_REPLACED = 'books.files_replaced.v1';
 const ACTOR = 'process:keep_books';
 /** Characters of one event's files: an append of the ledger holds one megabyte. */
 const MOST_CHARACTERS = 500_000;
+/** Files that others have replaced stay so long, since a report may be reading them. */
+const REPLACED_FOR_MS = 3_600_000;
 
 /** The files of a checkpoint: all of its parts count, or none. */
 interface FilesWritten {
@@ -22,6 +25,16 @@ interface FilesWritten {
   /** From 1: the files of one writing may be too many for one event. */
   readonly part: number;
   readonly parts: number;
+  /** The paths of files whose entries are in these, too, and may be in other periods. */
+  readonly replaced: readonly string[];
+  /** Closes that were found to count before their own events. */
+  readonly foreseen: readonly ForeseenClose[];
+}
+
+/** The files of a checkpoint, with the files and closes that they change. */
+export interface FilesToAdd extends Pick<FilesWritten, 'size' | 'files'> {
+  readonly replaced?: readonly string[];
+  readonly foreseen?: readonly ForeseenClose[];
 }
 
 /** Files that have the rows of several others. */
@@ -37,6 +50,10 @@ export interface BooksState {
   readonly size: number;
   /** By their paths. */
   readonly files: ReadonlyMap<string, BookFile>;
+  /** The paths of files that were replaced within the last hour. */
+  readonly replaced: ReadonlySet<string>;
+  /** Closes that the entries in the files foresee. */
+  readonly foreseen: readonly ForeseenClose[];
   /** Of the last event; -1 where there is none. */
   readonly revision: number;
   /** When the last files of a checkpoint were written, in milliseconds since 1970; 0 where none were. */
@@ -49,31 +66,46 @@ export class BooksLog {
 
   async read(): Promise<BooksState> {
     const files = new Map<string, BookFile>();
+    const replaced = new Set<string>();
+    const foreseen: ForeseenClose[] = [];
     let [size, revision, writtenAtMs] = [0, -1, 0];
-    let waiting: BookFile[] = [];
+    let waiting: FilesWritten[] = [];
     for await (const event of this.store.readStream(BOOKS_STREAM)) {
       revision = event.revision;
+      const atMs = Date.parse(event.metadata.occurredAt);
+      const replace = (change: FilesReplaced) => {
+        for (const path of change.replaced) {
+          files.delete(path);
+          if (Date.now() - atMs < REPLACED_FOR_MS) replaced.add(path);
+        }
+        for (const file of change.files) files.set(file.path, file);
+      };
       if (isOfType<FilesReplaced>(event, FILES_REPLACED)) {
-        for (const path of event.data.replaced) files.delete(path);
-        for (const file of event.data.files) files.set(file.path, file);
+        replace(event.data);
         continue;
       }
       if (!isOfType<FilesWritten>(event, FILES_WRITTEN)) throw unknownType(event);
       const { part, parts } = event.data;
-      waiting = part === 1 ? [...event.data.files] : [...waiting, ...event.data.files];
+      waiting = part === 1 ? [event.data] : [...waiting, event.data];
       if (part < parts) continue;
       size = event.data.size;
-      writtenAtMs = Date.parse(event.metadata.occurredAt);
-      for (const file of waiting) files.set(file.path, file);
+      writtenAtMs = atMs;
+      for (const one of waiting) {
+        replace(one);
+        foreseen.push(...one.foreseen);
+      }
     }
-    return { size, files, revision, writtenAtMs };
+    return { size, files, replaced, foreseen, revision, writtenAtMs };
   }
 
   /** Adds the files of a checkpoint. @throws RevisionConflict where another bookkeeper has written meanwhile. */
-  async addFiles({ revision }: BooksState, size: number, files: readonly BookFile[]) {
+  async addFiles({ revision }: BooksState, added: FilesToAdd): Promise<void> {
+    const { size, files, replaced = [], foreseen = [] } = added;
     const groups = splitFiles(files);
     for (const [at, group] of groups.entries()) {
-      const data: FilesWritten = { size, files: group, part: at + 1, parts: groups.length };
+      const changes = at === 0 ? { replaced, foreseen } : { replaced: [], foreseen: [] };
+      const part = { part: at + 1, parts: groups.length };
+      const data: FilesWritten = { size, files: group, ...part, ...changes };
       await this.#append(revision + at, FILES_WRITTEN, data);
     }
   }

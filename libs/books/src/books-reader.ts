@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { JournalRow } from '#domain/bookkeeping';
+import type { AccountingPeriod, JournalRow } from '#domain/bookkeeping';
 import type { Environment, Instant } from '#domain/event';
 import type { FoundCheckpoint } from '#sealing';
 import type { BookFile } from './book-file.js';
@@ -11,18 +11,21 @@ import { BooksLog } from './books-log.js';
 import { NO_ROWS, readRowLine, ROW_ORDER, selectLines, selectRowLines } from './canonical-rows.js';
 import { CheckpointTimes } from './checkpoint-times.js';
 import { DuckDb, type SqlValue, sqlText } from './duckdb.js';
-import { MoneyPoster } from './money-poster.js';
+import { foreseeBefore, type ForeseenClose } from './foreseen-close.js';
+import { makeMoneyPoster } from './money-poster.js';
 import { type HashedRows, hashLines, writeStaged } from './parquet-files.js';
-import { type BookedStore, PostedLog, type Poster } from './posted-log.js';
+import { type BookedStore, type MakePoster, PostedLog } from './posted-log.js';
 import { StagedRows } from './staged-rows.js';
 
 /** The books as they are read for one app. */
 export interface ReaderOptions {
   readonly store: BookedStore;
-  /** BOOKS_DIR: where it is not there, or none is kept, all is posted from the log. */
-  readonly folder: string | undefined;
+  /** BOOKS_DIR: where it is not there, or none is named, all is posted from the log. */
+  readonly folder?: string | undefined;
   /** Another one than that of the rules, for tests. */
-  readonly makePoster?: (folder: string) => Poster;
+  readonly makePoster?: MakePoster;
+  /** As if the app had closed neither this period nor a later one: all is posted from the log. */
+  readonly openFrom?: AccountingPeriod;
   readonly app: string;
   readonly environment: Environment;
   /** Whether files are read for damage first, which takes as long as to read all of them; else their sizes count. */
@@ -135,28 +138,25 @@ export class BooksReader {
 
   /** Files that are not at hand are no reason to wait for a bookkeeper: the log has all that they have. */
   async #open(): Promise<void> {
-    const { store, folder, app, environment, upTo } = this.options;
-    const { size, files } = await new BooksLog(store).read();
-    const wanted = [...files.values()].filter(
-      (file) => file.environment === environment && file.first < upTo.checkpoint.size,
-    );
-    // By their periods, and those of one by their leaves.
-    const places = wanted.map((file) => path.join(folder ?? '', file.path)).sort();
-    const { storeId } = await store.namespaces.require();
-    const found = folder === undefined ? undefined : await BooksFolder.find(folder, storeId);
-    const areThere = await this.#areAtHand(found, wanted);
-    if (areThere) this.#files.push(...places);
-    const from = areThere ? size : 0;
-    if (from < upTo.checkpoint.size) {
-      const { makePoster = (at: string) => new MoneyPoster(at) } = this.options;
-      const posted = new PostedLog(store, makePoster(this.folder));
+    const { store, app, upTo, openFrom } = this.options;
+    const { size } = upTo.checkpoint;
+    let { from, foreseen } = await this.#openFiles();
+    for (let attempt = 1; from < size; attempt += 1) {
+      const { makePoster = makeMoneyPoster } = this.options;
+      const opened = openFrom === undefined ? {} : { openFrom: { app, period: openFrom } };
+      const posted = new PostedLog(store, makePoster(this.folder, { foreseen, ...opened }));
       try {
-        this.#files.push(
-          ...(await this.#write('posted', rowsOf(posted.postUpTo(upTo), { from, app }))),
-        );
+        const rows = rowsOf(posted.postUpTo(upTo), { from, app });
+        this.#files.push(...(await this.#write(`posted-${attempt}`, rows)));
       } finally {
         posted.end();
       }
+      const missed = posted.missed.filter((close) => close.app === app);
+      if (missed.length === 0) return;
+      // Entries of the files, and of these rows, are in periods that were closed without them.
+      this.#files.length = 0;
+      foreseen = [...foreseen, ...missed];
+      from = 0;
     }
   }
 
@@ -168,6 +168,28 @@ export class BooksReader {
       if (!(await isWhole)) return false;
     }
     return true;
+  }
+
+  /** @returns the leaf from which on events are in no file: the first one where the files cannot be used. */
+  async #openFiles(): Promise<{ from: number; foreseen: readonly ForeseenClose[] }> {
+    const { store, folder, app, environment, upTo, openFrom } = this.options;
+    const end = upTo.checkpoint.size;
+    if (folder === undefined || openFrom !== undefined) return { from: 0, foreseen: [] };
+    const { size, files, foreseen: known } = await new BooksLog(store).read();
+    const foreseen = foreseeBefore(known, end);
+    const { storeId } = await store.namespaces.require();
+    const wanted = [...files.values()].filter(
+      (file) => file.environment === environment && file.first < end,
+    );
+    // Files foresee closes that an older checkpoint does not know.
+    const areNewer = known.some(
+      (close) => close.app === app && close.size < end && close.leaf >= end,
+    );
+    const found = areNewer ? undefined : await BooksFolder.find(folder, storeId);
+    if (!(await this.#areAtHand(found, wanted))) return { from: 0, foreseen };
+    // By their periods, and those of one by their leaves.
+    this.#files.push(...wanted.map((file) => path.join(folder, file.path)).sort());
+    return { from: size, foreseen };
   }
 
   /** Every reader of ours says `union_by_name` and the types of the folders' names. */

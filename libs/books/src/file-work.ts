@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers';
 import { readParentTask } from '#platform';
 import type { BookFile } from './book-file.js';
 import { DuckDb } from './duckdb.js';
-import { hashRows, writeStaged } from './parquet-files.js';
+import type { Merge } from './merges.js';
+import { hashRows, mergeFiles, writeStaged } from './parquet-files.js';
 import type { StagedPart } from './staged-rows.js';
 
 /** A task on the files of the books, as JSON can hold it. */
@@ -21,6 +22,7 @@ export type FileTask = {
 } & (
   | { readonly kind: 'find-lost'; readonly files: readonly BookFile[] }
   | { readonly kind: 'write'; readonly parts: readonly StagedPart[] }
+  | ({ readonly kind: 'merge' } & Merge)
 );
 
 /** Gives the files that do not have their rows, or those that were written. The signal ends it by an error. */
@@ -32,6 +34,7 @@ export const workOnFiles: WorkOnFiles = (task, signal) =>
     task.spillFolder,
     async (duckDb) => {
       const files: BookFile[] = [];
+      if (task.kind === 'merge') return [await mergeFiles(duckDb, task.folder, task)];
       if (task.kind === 'write') {
         for (const part of task.parts) files.push(await writeStaged(duckDb, task.folder, part));
         return files;

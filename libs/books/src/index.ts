@@ -6,5 +6,5 @@ export { serveFileTask, workInProcess } from './file-work.js';
 export { type BooksFigures, BooksKeeper } from './keep-books.js';
 export { LeafOrder } from './leaf-order.js';
 export { MoneyPoster } from './money-poster.js';
-export { type BookedEvent, type Poster } from './posted-log.js';
+export { type BookedEvent, type MakePoster, type Poster } from './posted-log.js';
 export { runBooks } from './run-books.js';

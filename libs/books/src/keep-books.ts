@@ -1,11 +1,14 @@
 import type { JournalRow } from '#domain/bookkeeping';
-import { Fault } from '#platform';
+import { Fault, wallClock } from '#platform';
 import { type FoundCheckpoint, SealReader } from '#sealing';
 import type { BookFile } from './book-file.js';
 import { BooksFolder } from './books-folder.js';
-import { BooksLog, type BooksState } from './books-log.js';
+import { BooksLog, type BooksState, type FilesToAdd } from './books-log.js';
 import { type FileTask, workOnFiles, type WorkOnFiles } from './file-work.js';
-import { type BookedStore, PostedLog, type Poster } from './posted-log.js';
+import type { ForeseenClose } from './foreseen-close.js';
+import { listMerges } from './merges.js';
+import { makeMoneyPoster } from './money-poster.js';
+import { type BookedStore, type MakePoster, PostedLog } from './posted-log.js';
 import { StagedRows } from './staged-rows.js';
 
 /** An event covers so many leaves without entries, so that no later start posts them again. */
@@ -16,8 +19,8 @@ export interface BooksOptions {
   readonly store: BookedStore;
   /** BOOKS_DIR. */
   readonly folder: string;
-  /** @param folder for payments beyond those in memory: it exists. */
-  readonly makePoster: (folder: string) => Poster;
+  /** Another one than that of the rules, for tests. */
+  readonly makePoster?: MakePoster;
   /** DuckDB's work; in this process where it is left out. */
   readonly work?: WorkOnFiles;
   /** So long after the last files no others are written, in milliseconds: each would be small. */
@@ -79,40 +82,73 @@ export class BooksKeeper {
     const last = await new SealReader(store).findLast();
     if (last === undefined) return toFigures(found);
     if (last.checkpoint.size < found.size) throw shorterLog(last.checkpoint.size, found.size);
-    const before = await this.#makeAgain(folder, found, last);
+    const before = await this.#makeAgain(folder, found);
     const isDue = Date.now() - before.writtenAtMs >= this.options.intervalMs;
-    if (isDue && last.checkpoint.size > before.size) await this.#writeNew(folder, before, last);
+    if (isDue && last.checkpoint.size > before.size) {
+      await this.#writeNew(folder, before, last);
+      await this.#merge(folder);
+    }
     const after = await this.#log.read();
-    await folder.settle(after.files);
+    await folder.settle(after.files, after.replaced);
     return toFigures(after);
   }
 
   async #writeNew(folder: BooksFolder, state: BooksState, upTo: FoundCheckpoint): Promise<void> {
+    const writing = { state, upTo, from: state.size, replaced: [], foreseen: [] };
+    const missed = await this.#write(folder, writing);
+    if (missed.length === 0) return;
+    // Entries were booked in periods that have been closed without them.
+    this.end();
+    const again = { ...writing, ...findReplaced(state, missed), foreseen: missed };
+    const left = await this.#write(folder, again);
+    if (left.length > 0) throw new Error(`closes count before the former ones: ${left.length}`);
+  }
+
+  /** @returns closes that were not foreseen: nothing is written then. */
+  async #write(folder: BooksFolder, writing: Writing): Promise<readonly ForeseenClose[]> {
+    const { state, upTo, from, replaced, foreseen } = writing;
     const { size } = upTo.checkpoint;
-    const leaves = { first: state.size, last: size - 1 };
     const staged = await StagedRows.begin(folder.path);
     try {
-      for await (const { leaf, rows } of this.#post(upTo)) {
-        if (leaf < state.size) continue;
-        for (const row of rows) staged.add(row, leaves);
+      const posted = (this.#posted ??= this.#beginLog([...state.foreseen, ...foreseen]));
+      for await (const { leaf, rows } of posted.postUpTo(upTo)) {
+        if (leaf < from) continue;
+        for (const row of rows) staged.add(row, { first: from, last: size - 1 });
         if (staged.isFull) await staged.flush();
         this.options.signal?.throwIfAborted();
       }
+      if (posted.missed.length > 0) return posted.missed;
       const files = await this.#writeFiles(folder, staged);
-      const isSilent = files.length === 0 && size - state.size < SILENT_LEAVES;
-      if (!isSilent) await this.#log.addFiles(state, size, files);
+      const isChange = files.length > 0 || foreseen.length > 0;
+      if (isChange || size - state.size >= SILENT_LEAVES) {
+        await this.#log.addFiles(state, { size, files, replaced, foreseen });
+      }
+      return [];
     } finally {
       await staged.end();
     }
   }
 
-  #post(upTo: FoundCheckpoint) {
-    this.#posted ??= this.#beginLog();
-    return this.#posted.postUpTo(upTo);
+  /** Months that are over get one file. */
+  async #merge(folder: BooksFolder): Promise<void> {
+    const open = this.#posted?.openPeriods;
+    if (open === undefined) return;
+    const { files } = await this.#log.read();
+    for (const merge of listMerges(files.values(), open, wallClock.now())) {
+      const staged = await StagedRows.begin(folder.path);
+      try {
+        const places = { folder: folder.path, spillFolder: staged.folder };
+        const merged = await this.#work({ ...places, kind: 'merge', ...merge });
+        const { replaced } = merge;
+        await this.#log.replaceFiles(await this.#log.read(), { files: merged, replaced });
+      } finally {
+        await staged.end();
+      }
+    }
   }
 
   /** Lost and damaged files have the same rows again: they follow from the log. */
-  async #makeAgain(folder: BooksFolder, state: BooksState, upTo: FoundCheckpoint) {
+  async #makeAgain(folder: BooksFolder, state: BooksState): Promise<BooksState> {
     const doubtful = await folder.findDoubtful(state.files.values());
     if (doubtful.length === 0) return state;
     const staged = await StagedRows.begin(folder.path);
@@ -120,7 +156,7 @@ export class BooksKeeper {
       const places = { folder: folder.path, spillFolder: staged.folder };
       const lost = await this.#work({ ...places, kind: 'find-lost', files: doubtful });
       if (lost.length === 0) return state;
-      await this.#stageLost(staged, lost, upTo);
+      await this.#stageLost(staged, lost, state);
       const made = new Map(
         (await this.#writeFiles(folder, staged)).map((file) => [file.path, file]),
       );
@@ -137,8 +173,11 @@ export class BooksKeeper {
     }
   }
 
-  async #stageLost(staged: StagedRows, lost: readonly BookFile[], upTo: FoundCheckpoint) {
-    const posted = this.#beginLog();
+  /** As of the checkpoint of the files: entries may be late as of a later one. */
+  async #stageLost(staged: StagedRows, lost: readonly BookFile[], state: BooksState) {
+    const upTo = await new SealReader(this.options.store).find(state.size);
+    if (upTo === undefined) throw lostCheckpoint(state.size);
+    const posted = this.#beginLog(state.foreseen);
     try {
       for await (const { leaf, rows } of posted.postUpTo(upTo)) {
         for (const row of rows) {
@@ -153,9 +192,9 @@ export class BooksKeeper {
     }
   }
 
-  #beginLog(): PostedLog {
-    const { store, makePoster, folder } = this.options;
-    return new PostedLog(store, makePoster(folder));
+  #beginLog(foreseen: readonly ForeseenClose[]): PostedLog {
+    const { store, folder, makePoster = makeMoneyPoster } = this.options;
+    return new PostedLog(store, makePoster(folder, { foreseen }));
   }
 
   async #writeFiles(folder: BooksFolder, staged: StagedRows): Promise<readonly BookFile[]> {
@@ -169,6 +208,25 @@ export class BooksKeeper {
   #work(task: FileTask): Promise<readonly BookFile[]> {
     const { work = workOnFiles, signal } = this.options;
     return work(task, signal);
+  }
+}
+
+/** The events of some leaves on their way into files. */
+interface Writing extends Required<Pick<FilesToAdd, 'replaced' | 'foreseen'>> {
+  readonly state: BooksState;
+  readonly upTo: FoundCheckpoint;
+  /** The first leaf. */
+  readonly from: number;
+}
+
+/** The files that have entries from the first of some closes on, and the first leaf that they are about. */
+function findReplaced({ size, files }: BooksState, closes: readonly ForeseenClose[]) {
+  let from = Math.min(size, ...closes.map((close) => close.size));
+  for (;;) {
+    const replaced = [...files.values()].filter(({ last }) => last >= from);
+    const first = Math.min(from, ...replaced.map((file) => file.first));
+    if (first === from) return { from, replaced: replaced.map((file) => file.path) };
+    from = first;
   }
 }
 
@@ -186,6 +244,11 @@ function shorterLog(size: number, covered: number): Fault {
   const message =
     `The books have the events of ${covered} leaves, and the last checkpoint has ${size}: nothing was written. ` +
     'A store that was restored from a backup is to be sealed first.';
+  return new Fault('undecodable', message, { retryable: false });
+}
+
+function lostCheckpoint(size: number): Fault {
+  const message = `The checkpoint of ${size} leaves, which the books were written up to, is not there.`;
   return new Fault('undecodable', message, { retryable: false });
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AccountingPeriod,
   evolveBooks,
   findSubject,
   isMoneyEvent,
@@ -11,16 +12,20 @@ import {
 } from '#domain/bookkeeping';
 import { categoryOf } from '#domain/event';
 import { findSubscriptionId } from '#domain/payment';
-import { FinanceTerms } from './finance-terms.js';
+import { FinanceTerms, type GivenTerms } from './finance-terms.js';
+import type { ForeseenClose } from './foreseen-close.js';
 import { PaymentStore } from './payment-store.js';
-import type { BookedEvent, Poster } from './posted-log.js';
+import type { BookedEvent, MakePoster, Poster } from './posted-log.js';
 
 /** Categories of streams whose events move money, or change how that of others is earned. */
 const WANTED: ReadonlySet<string> = new Set(['payment', 'subscription', 'order', 'settlement']);
 
+/** A poster by the rules. */
+export const makeMoneyPoster: MakePoster = (folder, terms) => new MoneyPoster(folder, terms);
+
 /** Posts the events of all apps by the rules (rules/finance 2), from the ledger's first event on. */
 export class MoneyPoster implements Poster {
-  readonly #terms = new FinanceTerms();
+  readonly #terms: FinanceTerms;
   readonly #payments: PaymentStore;
   /** The ids of its payments by that of a subscription. */
   readonly #ofSubscriptions = new Map<string, string[]>();
@@ -29,8 +34,17 @@ export class MoneyPoster implements Poster {
    * @param folder for payments that were not used lately: it exists.
    * @param mostInMemory how many of the others there are.
    */
-  constructor(folder: string, mostInMemory?: number) {
+  constructor(folder: string, terms: GivenTerms = {}, mostInMemory?: number) {
+    this.#terms = new FinanceTerms(terms);
     this.#payments = new PaymentStore(folder, mostInMemory);
+  }
+
+  get missed(): readonly ForeseenClose[] {
+    return this.#terms.missed;
+  }
+
+  get openPeriods(): ReadonlySet<AccountingPeriod> {
+    return this.#terms.openPeriods;
   }
 
   isWanted(streamName: string, type: string): boolean {
@@ -39,14 +53,15 @@ export class MoneyPoster implements Poster {
   }
 
   post({ leaf, bookedAt, event }: BookedEvent): readonly JournalRow[] {
-    if (this.#terms.isOf(event.streamName)) this.#terms.add(event);
+    if (this.#terms.isOf(event.streamName)) this.#terms.add(event, leaf);
     if (!isMoneyEvent(event)) return [];
     const subject = findSubject(event);
     // Rows of gateways' accounts have entries, and are folded by no payment.
     const paymentIds = subject === null ? [] : this.#findPayments(subject);
     const before = paymentIds.map((paymentId) => this.#payments.find(paymentId) ?? NO_BOOKS);
-    const context = { leaf: BigInt(leaf), bookedAt, ...this.#terms.find(event.metadata) };
+    const context = { leaf: BigInt(leaf), bookedAt, ...this.#terms.find(event.metadata, leaf) };
     const rows = post(event, before, context);
+    this.#terms.note(rows, leaf);
     for (const [at, paymentId] of paymentIds.entries()) {
       const books = before[at] ?? NO_BOOKS;
       const after = evolveBooks(books, event, rows);

@@ -7,6 +7,7 @@ import { syncDirectory } from '#platform';
 import { type AccountTotals, type BookFile, type BookPart, bookPath } from './book-file.js';
 import { ROW_ORDER, selectCanonicalLines, selectStaged } from './canonical-rows.js';
 import { type DuckDb, sqlText } from './duckdb.js';
+import type { Merge } from './merges.js';
 import type { StagedPart } from './staged-rows.js';
 
 /** A question about one app skips the groups of others; DuckDB writes multiples of 2,048 rows. */
@@ -21,6 +22,18 @@ export function writeStaged(
   { part, file }: StagedPart,
 ): Promise<BookFile> {
   return writePart(duckDb, folder, part, selectStaged(file));
+}
+
+/** Writes one file with the rows of several. @param folder BOOKS_DIR. */
+export function mergeFiles(
+  duckDb: DuckDb,
+  folder: string,
+  { part, replaced }: Merge,
+): Promise<BookFile> {
+  const files = replaced.map((file) => sqlText(path.join(folder, file))).join(', ');
+  // The folders' names are no columns of the file.
+  const options = 'union_by_name = true, hive_partitioning = false';
+  return writePart(duckDb, folder, part, `SELECT * FROM read_parquet([${files}], ${options})`);
 }
 
 /** Writes the file of a part beside its place, and renames it when it is on the disk. @param rows a query. */

@@ -1,7 +1,9 @@
-import type { JournalRow } from '#domain/bookkeeping';
+import type { AccountingPeriod, JournalRow } from '#domain/bookkeeping';
 import type { Instant, RecordedEvent } from '#domain/event';
 import { createCodec, type LedgerStore } from '#event-store';
 import type { FoundCheckpoint } from '#sealing';
+import type { GivenTerms } from './finance-terms.js';
+import type { ForeseenClose } from './foreseen-close.js';
 import { LeafOrder } from './leaf-order.js';
 
 /** An event of the ledger with its booking number. */
@@ -17,9 +19,16 @@ export interface Poster {
   /** Whether events of a stream and a stored type may have entries, or change those of others. */
   isWanted(streamName: string, type: string): boolean;
   post(booked: BookedEvent): readonly JournalRow[];
+  /** Closes for which entries were posted that are late for them: they have to be foreseen from the first event on. */
+  readonly missed?: readonly ForeseenClose[];
+  /** The months in which some app has entries, and which it has not closed. */
+  readonly openPeriods?: ReadonlySet<AccountingPeriod>;
   /** No further event comes. */
   end?(): void;
 }
+
+/** @param folder for payments beyond those in memory: it exists. */
+export type MakePoster = (folder: string, terms: GivenTerms) => Poster;
 
 /** The rows of one event. */
 export interface PostedRows {
@@ -45,9 +54,13 @@ export class PostedLog {
     this.#codec = createCodec({ names: store.names });
   }
 
-  /** The first leaf that was not posted yet. */
-  get next(): number {
-    return this.#next;
+  get openPeriods(): ReadonlySet<AccountingPeriod> | undefined {
+    return this.poster.openPeriods;
+  }
+
+  /** Where there are some, all that was posted is wrong, and has to be posted again with these closes foreseen. */
+  get missed(): readonly ForeseenClose[] {
+    return this.poster.missed ?? [];
   }
 
   /**

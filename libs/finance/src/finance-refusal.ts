@@ -7,6 +7,7 @@ export type FinanceRefusalReason =
   | 'NOTHING_SEALED'
   | 'PAYOUT_NOT_FOUND'
   | 'PERIOD_NOT_BEGUN'
+  | 'PERIOD_OPEN'
   | 'REPORT_REFUSED'
   | 'ROWS_REFUSED'
   | 'ROW_NOT_FOUND'

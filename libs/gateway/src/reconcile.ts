@@ -36,6 +36,8 @@ interface ReconcileOptions {
   /** A gateway's act within this time may be on its way to the ledger. */
   readonly settlingMs: number;
   readonly buckets?: readonly BucketRange[] | undefined;
+  /** Payments of this app alone; of all apps without it. */
+  readonly appId?: string;
   /** Earlier payments of the ledger are not compared, unless the books list them. */
   readonly after?: Position | undefined;
   readonly onProgress?: (share: number) => void;
@@ -98,7 +100,7 @@ class Run {
 
   /** Compares the payments that the ledger asked for, and the gateway's books did not list. */
   async compareLedger(): Promise<void> {
-    const { store, since, buckets, after, signal } = this.options;
+    const { store, since, buckets, after, signal, appId } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(0.5 + share / 2);
     const categories = [paymentAggregate.category];
     const log = { store, categories, buckets, after, onProgress, signal };
@@ -106,7 +108,10 @@ class Run {
       const changed = new Set<string>();
       for (const event of events) {
         const id = idOf(event.streamName);
-        const isIn = 'undecodable' in event || event.metadata.occurredAt >= since;
+        const isIn =
+          'undecodable' in event ||
+          (event.metadata.occurredAt >= since &&
+            event.metadata.appId === (appId ?? event.metadata.appId));
         if (isIn && !this.#seen.has(id)) changed.add(id);
       }
       await this.#compareAll([...changed]);
@@ -135,6 +140,7 @@ class Run {
     const listed = from?.booked.get(paymentId);
     if (listed !== undefined && listed.changedAt > this.#settledBefore) return [];
     const ledger = await this.#load(paymentId);
+    if (!this.#isWanted(ledger, from?.books)) return [];
     const books = from?.books ?? this.#books.findFor(ledger.payment);
     if (books === undefined) return this.#leaveOut(ledger);
     const first = compareBooks(ledger, listed, this.#openBefore);
@@ -143,6 +149,13 @@ class Run {
     const booked = await this.#books.find(books, { key: paymentId, reference });
     if (booked === 'unread') return this.#leaveOut(ledger);
     return compareBooks(await this.#load(paymentId), booked, this.#openBefore);
+  }
+
+  /** A charge that the ledger does not have is of the app whose account it is in. */
+  #isWanted({ payment }: LedgerPayment, books: GatewayBooks | undefined): boolean {
+    const { appId } = this.options;
+    const found = payment.status === 'none' ? books?.appId : payment.appId;
+    return appId === undefined || found === appId;
   }
 
   /** A payment that is open for too long is open without any books. */

@@ -89,6 +89,10 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'FAILED_PRECONDITION',
     message: "The period has not begun by the app's clock.",
   },
+  PERIOD_OPEN: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The period is not closed.',
+  },
   PRICE_SHEET_DOUBTFUL: {
     status: 'FAILED_PRECONDITION',
     message:

@@ -30,6 +30,10 @@ export const FINANCE_REFUSALS: Readonly<
     reason: 'PERIOD_NOT_OVER',
     message: "The period is not over by the app's clock. Wait until the first day behind it.",
   },
+  'finance/policy_changed': {
+    reason: 'POLICY_CHANGED',
+    message: 'The policy was changed while the figures were computed. Ask for the close again.',
+  },
   'finance/same_person': {
     reason: 'SECOND_PERSON_NEEDED',
     message: 'Another person than the one who asked for the close has to approve it.',

@@ -27,7 +27,7 @@ export const closedBooks = play(
         ...{ debitMinor: '999', creditMinor: '0' },
       },
     ],
-    ...{ by: 'operator:ann', reason: 'Month end.', now: '2027-02-02T10:00:00.000Z' },
+    ...{ by: 'operator:ann', reason: 'Month end.', now: '2027-02-02T10:00:00.000Z', policy: 1 },
   },
   { kind: 'ApproveClose', period: '2027-01', by: 'operator:bob', reason: 'Looked through.' },
 );

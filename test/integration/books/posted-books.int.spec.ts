@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BooksKeeper, BooksLog, BooksReader, MoneyPoster } from '#books';
+import { BooksKeeper, BooksLog, BooksReader, type MakePoster, MoneyPoster } from '#books';
 import type { JournalRow } from '#domain/bookkeeping';
 import type { SettlementRow } from '#domain/settlement';
 import { newUuid } from '#platform';
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const seal = () => sealNow(ledger.sealing);
 const keep = async (mostInMemory?: number) => {
-  const makePoster = (place: string) => new MoneyPoster(place, mostInMemory);
+  const makePoster: MakePoster = (place, terms) => new MoneyPoster(place, terms, mostInMemory);
   const keeper = new BooksKeeper({ store: ledger.store, folder, makePoster, intervalMs: 0 });
   const figures = await keeper.keep();
   keeper.end();
@@ -163,7 +163,7 @@ describe('the books of purchases', () => {
     });
     await purchases.buyMonth('app_1', 'a', '2026-01-15T20:00:00.000Z');
     await append('finance.period_closed.v1', 0, {
-      ...{ period: '2026-01', size: 1, rules: 'rules.v1', policy: 1, reports: [], totals: [] },
+      ...{ period: '2026-01', size: 3, rules: 'rules.v1', policy: 1, reports: [], totals: [] },
       ...{ requestedBy: 'operator:ann', reason: 'Month end.', approvedBy: null },
     });
     await purchases.buyMonth('app_1', 'b', '2026-01-15T20:00:00.000Z');

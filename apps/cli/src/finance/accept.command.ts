@@ -14,7 +14,8 @@ interface AcceptOptions extends FinanceOptions {
 @SubCommand({
   name: 'accept',
   arguments: '<row>',
-  description: 'take an imported row as it is, although ledger or gateway have it otherwise',
+  description:
+    'take an imported row, or a payment, as it is, although ledger or gateway have it otherwise',
 })
 @Options({ '--reason <text>': REASON })
 export class AcceptDifference extends FinanceCommand {

@@ -1,17 +1,13 @@
-import process from 'node:process';
 import { SubCommand } from 'nest-commander';
 import type { Money } from '#domain/money';
-import { type ComparedRow, type FinanceApp, reconcilePayout } from '#finance';
-import { type GatewayBooks } from '#gateway';
-import { listBooks, type Secrets } from '#gateway/apps';
-import { createSeal, readConfig, type Seal, variables } from '#platform';
+import { type ComparedRow, reconcilePayout } from '#finance';
 import { sayMoney } from '#representations';
-import { createAppSecrets } from '#tenancy';
 import { CliError } from '../cli-error.js';
 import { keepText, Options } from '../options.js';
 import { print, table } from '../output.js';
 import { withBar } from '../progress-bar.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
+import { openGatewayBooks } from './gateway-books.js';
 
 interface ReconcileOptions extends FinanceOptions {
   readonly payout: string;
@@ -27,9 +23,8 @@ interface ReconcileOptions extends FinanceOptions {
 export class ReconcilePayout extends FinanceCommand {
   async run(_: string[], options: ReconcileOptions): Promise<void> {
     const { payout } = options;
-    const seal = () => createSeal(this.masterKeys(options));
     const rows = await this.withApp(options, async (app) => {
-      const books = await openBooks(app, seal);
+      const books = await openGatewayBooks(app, () => this.masterKeys(options));
       return withBar('comparing', (bar) =>
         reconcilePayout(app, books, payout, { onProgress: (share) => bar.draw(share) }),
       );
@@ -40,17 +35,6 @@ export class ReconcilePayout extends FinanceCommand {
     const message = `${open} rows of ${payout} are open: correct them, or take them with "finance accept".`;
     throw new CliError(message, 'refused', [], 'PAYOUT_DIFFERS');
   }
-}
-
-async function openBooks(
-  { store, commands }: FinanceApp,
-  seal: () => Seal,
-): Promise<readonly GatewayBooks[]> {
-  const { signal } = new AbortController();
-  // The master key is needed only where the app has keys of its own.
-  const secrets: Secrets = { open: (...sealed) => createAppSecrets(seal()).open(...sealed) };
-  const { stripeStandIn } = readConfig(process.env, { stripeStandIn: variables.stripeStandIn });
-  return listBooks({ store, commands, secrets, stripeStandIn, signal });
 }
 
 function describe(rows: readonly ComparedRow[]): string {

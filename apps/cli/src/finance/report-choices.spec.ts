@@ -41,7 +41,9 @@ describe('the choices of a report', () => {
     expect(() => chooseFormat(tax, { period, format: 'hledger' })).toThrow('and no hledger');
   });
 
-  it('end with a checkpoint by its size, by a moment, or made now', () => {
+  it('end with a checkpoint by its size, by a moment or a close, or made now', () => {
+    expect(parseReportEnd('close:2028-02', '--as-of')).toEqual({ closed: '2028-02' });
+    expect(() => parseReportEnd('close:2028-13', '--as-of')).toThrow('--as-of must be');
     expect(parseReportEnd('12', '--as-of')).toBe(12);
     expect(parseReportEnd('now', '--as-of')).toBe('now');
     expect(parseReportEnd('2027-01-31T10:00:00Z', '--as-of')).toEqual({

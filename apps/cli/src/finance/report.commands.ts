@@ -36,7 +36,7 @@ interface ReportOptions extends FinanceOptions, ReportChoices {
 @Options({
   '--period <month>': ['the booked period, 2026-01', parsePeriod, { required: true }],
   '--as-of <end>': [
-    'the size of a checkpoint, an instant (the last checkpoint before it), or now (one is made first); the last checkpoint without it',
+    'the size of a checkpoint, an instant (the last checkpoint before it), close:2026-01 (that of a closed month), or now (one is made first); the last checkpoint without it',
     parseReportEnd,
   ],
   '--effective-until <day>': [

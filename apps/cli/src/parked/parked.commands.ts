@@ -1,8 +1,8 @@
 import { SubCommand } from 'nest-commander';
-import { type LedgerStore, requestParkedRetry } from '#event-store';
-import { type ParkedEntry, readBackups } from '#worker-state';
+import { requestParkedRetry } from '#event-store';
 import { print, table } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { readParked } from './read-parked.js';
 
 @SubCommand({
   name: 'list',
@@ -23,16 +23,6 @@ class ListParked extends StoreCommand {
     const text = rows.length === 0 ? 'Nothing is parked.' : table(head, rows);
     print(options.json, { parked }, text);
   }
-}
-
-/** The parked streams of all partitions, in the order of these. @throws Fault of the store. */
-async function readParked(
-  store: LedgerStore,
-): Promise<(ParkedEntry & { readonly partition: number })[]> {
-  const backups = await readBackups(store, await store.namespaces.require());
-  return backups.flatMap((backup, partition) =>
-    (backup?.parked ?? []).map((entry) => ({ partition, ...entry })),
-  );
 }
 
 @SubCommand({

@@ -36,6 +36,8 @@ export type FinanceCommand =
         readonly kind: 'RequestClose';
         /** The period of the app's first entry; null where the app has none. */
         readonly first: AccountingPeriod | null;
+        /** The number of the policy that the figures follow. */
+        readonly policy: number;
         readonly now: Instant;
       })
   | (Act & { readonly kind: 'ApproveClose'; readonly period: AccountingPeriod })
@@ -49,6 +51,7 @@ export interface FinanceRejection extends AnyRejection {
     | 'finance/nothing_booked'
     | 'finance/not_next_period'
     | 'finance/period_not_over'
+    | 'finance/policy_changed'
     | 'finance/same_person';
   readonly violations?: readonly FieldViolation[];
 }
@@ -99,10 +102,11 @@ function checkFrom(from: Day, { closed }: Finance): FieldViolation[] {
 }
 
 function requestClose(command: Closing, state: Finance): Decided {
-  const refused = checkPeriod(command, state);
+  const refused = checkClose(command, state);
   if (refused !== undefined) return refused;
   const { period, size, rules, reports, totals, by, reason } = command;
-  const policy = findPolicy(state, `${period}-01`);
+  const policy = findPolicy(state, firstDay(period));
+  if (policy.number !== command.policy) return reject('finance/policy_changed');
   const request = {
     ...{ period, size, rules, policy: policy.number, reports, totals },
     ...{ requestedBy: by, reason },
@@ -114,14 +118,17 @@ function requestClose(command: Closing, state: Finance): Decided {
   return accept({ type: 'finance.close_requested.v1', data: request });
 }
 
-/** Closed periods have no gap, begin with that of the first entry, and are over. */
-function checkPeriod({ period, first, now }: Closing, state: Finance) {
+/** Closed periods have no gap, begin with that of the first entry, and are over. @returns the refusal of any other. */
+export function checkClose(
+  { period, first, now }: Pick<Closing, 'period' | 'first' | 'now'>,
+  state: Finance,
+) {
   if (first === null) return reject('finance/nothing_booked');
   const last = state.closed.at(-1);
   if (last !== undefined && period <= last.period) return reject('finance/already_closed');
   const next = last === undefined ? first : nextPeriod(last.period);
   if (period !== next) return reject('finance/not_next_period', next);
-  const { zone } = findPolicy(state, `${period}-01`);
+  const { zone } = findPolicy(state, firstDay(period));
   const open = firstDay(nextPeriod(period));
   return dayAt(now, zone) < open ? reject('finance/period_not_over', `${open} ${zone}`) : undefined;
 }

@@ -37,9 +37,10 @@ const close = (
     first = '2026-01',
     now = '2026-12-31T00:00:00.000Z',
     by = 'operator:ann',
-  }: { first?: string | null; now?: string; by?: string } = {},
+    policy = 0,
+  }: { first?: string | null; now?: string; by?: string; policy?: number } = {},
 ): FinanceCommand => ({
-  ...{ ...figures(period), kind: 'RequestClose', first, now, by, reason: 'Month end.' },
+  ...{ ...figures(period), kind: 'RequestClose', first, now, by, policy, reason: 'Month end.' },
 });
 const request = (period: string, policy = 0) => ({
   ...{ ...figures(period), policy, requestedBy: 'operator:ann', reason: 'Month end.' },
@@ -155,7 +156,14 @@ describe('a period', () => {
     const now = '2026-01-31T23:30:00.000Z';
     expect(given(decider).when(close('2026-01', { now }))).toBe('finance/period_not_over');
     const { when } = given(decider, policySet(1, '2026-01-01'));
-    expect(when(close('2026-01', { now }))).toEqual([closed('2026-01', 1)]);
+    expect(when(close('2026-01', { now, policy: 1 }))).toEqual([closed('2026-01', 1)]);
+  });
+
+  it('is not closed by figures of another policy than its own', () => {
+    const { when } = given(decider, policySet(1, '2026-01-01'), policySet(2, '2026-02-01'));
+    expect(when(close('2026-01'))).toBe('finance/policy_changed');
+    expect(when(close('2026-01', { policy: 2 }))).toBe('finance/policy_changed');
+    expect(when(close('2026-01', { policy: 1 }))).toEqual([closed('2026-01', 1)]);
   });
 
   it('is followed by the next year', () => {
@@ -170,8 +178,9 @@ describe('a second person', () => {
   const before = given(decider, policy, requested('2026-01'));
 
   it('is asked for where the policy says so, and closes as it was asked for', () => {
-    expect(given(decider, policy).when(close('2026-01'))).toEqual([requested('2026-01')]);
-    expect(before.when(close('2026-01'))).toEqual([]);
+    const command = close('2026-01', { policy: 1 });
+    expect(given(decider, policy).when(command)).toEqual([requested('2026-01')]);
+    expect(before.when(command)).toEqual([]);
     expect(before.when(approve('2026-01', 'operator:bob'))).toEqual([
       {
         type: 'finance.close_approved.v1',

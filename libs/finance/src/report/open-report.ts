@@ -53,7 +53,7 @@ export async function withReport<Result>(
   const { appId, store } = app;
   const { environment } = app.context;
   const zone = await findZone(app, period);
-  const upTo = await findCheckpoint(store, asOf, seal);
+  const upTo = await findCheckpoint(app, asOf, seal);
   return withBooks({ store, app: appId, environment, upTo }, async (read) => {
     const books = await PeriodBooks.open(read, { period, effectiveUntil });
     const checkpoint = { ...describe(upTo), at: read.asOf };

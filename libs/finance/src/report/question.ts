@@ -4,8 +4,11 @@ import type { FieldViolation } from '#domain/decider';
 import type { Instant } from '#domain/event';
 import type { ReportChoice, ReportFormat } from './formats.js';
 
-/** The end of the entries that a report counts: a checkpoint, by its size, by a moment, or made now; the last one. */
-export type ReportEnd = number | { readonly instant: Instant } | 'now' | 'last';
+/** The end of the entries that a report counts: a checkpoint, by its size, a moment or a close, or made now; the last one. */
+export type ReportEnd =
+  number | { readonly instant: Instant } | { readonly closed: AccountingPeriod } | 'now' | 'last';
+
+const CLOSE = 'close:';
 
 /** A report as someone asks for it. */
 export interface ReportQuestion {
@@ -62,7 +65,8 @@ function describeDay(period: string, text: string): string | undefined {
 
 export const A_MONTH = 'a month, such as 2026-01';
 export const A_DAY = 'a day, such as 2026-01-15';
-export const AN_END = 'the size of a checkpoint, an instant such as 2027-01-31T10:00:00Z, or now';
+export const AN_END =
+  'the size of a checkpoint, an instant such as 2027-01-31T10:00:00Z, close:2027-01, or now';
 
 export function isPeriod(text: string): boolean {
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
@@ -78,10 +82,20 @@ export function isDayIn(period: AccountingPeriod, day: Day): boolean {
   return day >= firstDay(period) && day <= lastDay(period);
 }
 
+/** The text that `readReportEnd` reads. */
+export function printReportEnd(end: ReportEnd): string {
+  if (typeof end !== 'object') return String(end);
+  return 'closed' in end ? `${CLOSE}${end.closed}` : end.instant;
+}
+
 /** Undefined for a text that names none. */
 export function readReportEnd(text: string): ReportEnd | undefined {
   if (text === 'now') return text;
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  if (text.startsWith(CLOSE)) {
+    const closed = text.slice(CLOSE.length);
+    return isPeriod(closed) ? { closed } : undefined;
+  }
   const instant = parseInstant(text);
   return instant === undefined ? undefined : { instant };
 }

@@ -39,16 +39,42 @@ export async function reconcilePayout(
   payoutId: string,
   reading: Reading = {},
 ): Promise<readonly ComparedRow[]> {
+  const { appId } = app;
+  const found = (await findRows(app, new Set([payoutId]), reading)).get(payoutId);
+  if (found !== undefined) return compareRows(app, books, found, reading);
+  const message = `No imported row of ${appId} is of the payout ${payoutId}.`;
+  throw new FinanceRefusal('PAYOUT_NOT_FOUND', message);
+}
+
+/** The rows of several payouts: all of them are found in one pass. @throws Fault. */
+export async function reconcilePayouts(
+  app: FinanceApp,
+  books: readonly GatewayBooks[],
+  payoutIds: ReadonlySet<string>,
+): Promise<readonly ComparedRow[]> {
+  const compared: ComparedRow[] = [];
+  for (const found of (await findRows(app, payoutIds, {})).values()) {
+    compared.push(...(await compareRows(app, books, found, {})));
+  }
+  return compared;
+}
+
+async function compareRows(
+  app: FinanceApp,
+  books: readonly GatewayBooks[],
+  { payoutId, ids, itself }: FoundRows,
+  { signal }: Reading,
+): Promise<readonly ComparedRow[]> {
   const { appId, commands } = app;
-  const { paid, itself } = await findRows(app, payoutId, reading);
-  if (paid.length === 0 && itself === undefined) {
-    const message = `No imported row of ${appId} is of the payout ${payoutId}.`;
-    throw new FinanceRefusal('PAYOUT_NOT_FOUND', message);
+  const paid: SettlementRow[] = [];
+  for (const id of ids) {
+    const { row } = (await commands.load(settlementAggregate, id)).state;
+    if (row !== null && row.category !== PAYOUT) paid.push(row);
   }
   const { state: finance } = await commands.load(financeAggregate, appId);
   const compared: ComparedRow[] = [];
   for (const row of paid) {
-    reading.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     compared.push(await compareRow(app, books, row));
   }
   compared.push(...comparePayout(payoutId, paid, itself));
@@ -58,19 +84,27 @@ export async function reconcilePayout(
   });
 }
 
+/** The imported rows of a payout. */
 interface FoundRows {
-  readonly paid: readonly SettlementRow[];
+  readonly payoutId: string;
+  /** The ids of their streams. */
+  readonly ids: Set<string>;
   /** The row of the payout itself. */
-  readonly itself: SettlementRow | undefined;
+  itself: SettlementRow | undefined;
 }
 
+/** By the payout. */
 async function findRows(
-  { appId, store, commands }: FinanceApp,
-  payoutId: string,
+  { appId, store }: FinanceApp,
+  payoutIds: ReadonlySet<string>,
   reading: Reading,
-): Promise<FoundRows> {
-  const ids = new Set<string>();
-  let itself: SettlementRow | undefined;
+): Promise<ReadonlyMap<string, FoundRows>> {
+  const found = new Map<string, FoundRows>();
+  const begin = (payoutId: string) => {
+    const rows = found.get(payoutId) ?? { payoutId, ids: new Set(), itself: undefined };
+    found.set(payoutId, rows);
+    return rows;
+  };
   const categories = [settlementAggregate.category];
   for await (const { events } of readLog({ store, categories, ...reading })) {
     for (const event of events) {
@@ -78,16 +112,13 @@ async function findRows(
       // Only rows and their payouts are in these streams.
       const { type, data } = event as unknown as SettlementEvent;
       if (type === 'settlement.payout_noted.v1') {
-        if (data.payoutId === payoutId) ids.add(idOf(event.streamName));
-      } else if (data.category === PAYOUT && data.sourceId === payoutId) itself = data;
+        if (payoutIds.has(data.payoutId)) begin(data.payoutId).ids.add(idOf(event.streamName));
+      } else if (data.category === PAYOUT && payoutIds.has(data.sourceId)) {
+        begin(data.sourceId).itself = data;
+      }
     }
   }
-  const paid: SettlementRow[] = [];
-  for (const id of ids) {
-    const { row } = (await commands.load(settlementAggregate, id)).state;
-    if (row !== null) paid.push(row);
-  }
-  return { paid: paid.filter(({ category }) => category !== PAYOUT), itself };
+  return found;
 }
 
 async function compareRow(

@@ -10,6 +10,7 @@ export const FINANCE_ROWS: Readonly<Record<FinanceRejection['code'], RejectionRo
   'finance/not_next_period': toRow('finance/not_next_period'),
   'finance/nothing_booked': toRow('finance/nothing_booked'),
   'finance/period_not_over': toRow('finance/period_not_over'),
+  'finance/policy_changed': toRow('finance/policy_changed'),
   'finance/same_person': toRow('finance/same_person'),
 };
 

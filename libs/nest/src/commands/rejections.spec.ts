@@ -44,6 +44,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'finance/not_next_period': [400, 'FAILED_PRECONDITION', 'PERIOD_NOT_NEXT'],
   'finance/nothing_booked': [400, 'FAILED_PRECONDITION', 'NOTHING_BOOKED'],
   'finance/period_not_over': [400, 'FAILED_PRECONDITION', 'PERIOD_NOT_OVER'],
+  'finance/policy_changed': [400, 'FAILED_PRECONDITION', 'POLICY_CHANGED'],
   'finance/same_person': [400, 'FAILED_PRECONDITION', 'SECOND_PERSON_NEEDED'],
   'projection/rebuild_under_way': [400, 'FAILED_PRECONDITION', 'REBUILD_UNDER_WAY'],
   'projection/nothing_built': [400, 'FAILED_PRECONDITION', 'NOTHING_BUILT'],

@@ -1,7 +1,7 @@
 import { get as getPlainly, type IncomingMessage, type RequestOptions } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { FinanceRefusal, type ReportQuestion, signQuestion } from '#finance';
+import { FinanceRefusal, printReportEnd, type ReportQuestion, signQuestion } from '#finance';
 import { ApiError } from '#nest';
 import { assertDefect, Fault } from '#platform';
 import { isRefusalReason, toApiError } from './finance-errors.js';
@@ -45,7 +45,7 @@ function printPath(
   app: string,
   { report, period, effectiveUntil, asOf, format }: ReportQuestion,
 ): string {
-  const end = typeof asOf === 'object' ? asOf.instant : String(asOf);
+  const end = printReportEnd(asOf);
   const texts = new URLSearchParams({ app, period, effectiveUntil, format });
   if (end !== 'last') texts.set('asOf', end);
   return `/reports/${report}?${texts.toString()}`;

@@ -146,8 +146,8 @@ export class FinanceController {
    */
   @Get(':report')
   @Refuses(
-    ...['NO_BOOKKEEPER', 'NOTHING_SEALED', 'PERIOD_NOT_BEGUN', 'REPORT_NOT_FOUND'],
-    ...['REPORT_REFUSED', 'SEAL_CHECKPOINT_NOT_FOUND', 'TOO_MANY_REPORTS'],
+    ...['NO_BOOKKEEPER', 'NOTHING_SEALED', 'PERIOD_NOT_BEGUN', 'PERIOD_OPEN'],
+    ...['REPORT_NOT_FOUND', 'REPORT_REFUSED', 'SEAL_CHECKPOINT_NOT_FOUND', 'TOO_MANY_REPORTS'],
   )
   @ApiOkResponse({
     content: {

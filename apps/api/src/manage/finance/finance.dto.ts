@@ -18,8 +18,8 @@ export class ReportQuery {
   period?: string;
 
   /**
-   * The size of a checkpoint, an instant (the last checkpoint before it), or now (one is made first); the last
-   * checkpoint where it is omitted
+   * The size of a checkpoint, an instant (the last checkpoint before it), close:2026-01 (that of a closed month), or now
+   * (one is made first); the last checkpoint where it is omitted
    * @example "now"
    */
   @Omittable()

@@ -54,7 +54,7 @@ export class ExplainFigure extends FinanceCommand {
         return { value: explained, text: printCharge(explained) };
       }
       const { asOf = 'last' } = options;
-      const upTo = await findCheckpoint(app.store, asOf, () => sealAll(app.store, options));
+      const upTo = await findCheckpoint(app, asOf, () => sealAll(app.store, options));
       const { appId, store, context } = app;
       const folder = findBooksDir(options, process.env);
       const reading = { store, app: appId, environment: context.environment, upTo, folder };
