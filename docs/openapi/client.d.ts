@@ -145,8 +145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax
-         * @description A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax. A bookkeeper makes it; where none runs, the answer is 503.
+         * A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax, mrr, mrr-movements, lost-to-dunning, payouts
+         * @description A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax, mrr, mrr-movements, lost-to-dunning, payouts. A bookkeeper makes it; where none runs, the answer is 503.
          */
         get: operations["finance_report"];
         put?: never;
