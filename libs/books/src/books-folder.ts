@@ -6,7 +6,7 @@ import { hashFile } from './parquet-files.js';
 
 /** Names the ledger whose books lie in the folder. */
 const LEDGER_FILE = 'ledger';
-/** Names the files of the books for programs that do not read the log (rules/books 3). */
+/** Names the files of the books for programs that do not read the log (rules/books 1). */
 const FILES_FILE = 'files.json';
 /** Files of the books, whole or not. */
 const OF_BOOKS = /^environment=[^/]+\/period=[^/]+\/journal-\d{12}-\d{12}\.parquet(?:\.making)?$/;

@@ -1,5 +1,5 @@
 import type { JournalRow } from '#domain/bookkeeping';
-import { Fault, wallClock } from '#platform';
+import { wallClock } from '#platform';
 import { type FoundCheckpoint, SealReader } from '#sealing';
 import type { BookFile } from './book-file.js';
 import { BooksFolder } from './books-folder.js';
@@ -8,6 +8,7 @@ import { type FileTask, workOnFiles, type WorkOnFiles } from './file-work.js';
 import type { ForeseenClose } from './foreseen-close.js';
 import { listMerges } from './merges.js';
 import { makeMoneyPoster } from './money-poster.js';
+import { lostCheckpoint, otherRows, shorterLog } from './kept-books-faults.js';
 import { type BookedStore, type MakePoster, PostedLog } from './posted-log.js';
 import { StagedRows } from './staged-rows.js';
 
@@ -238,23 +239,4 @@ function isOfFile(row: JournalRow, leaf: number, file: BookFile): boolean {
 function toFigures({ size, files, writtenAtMs }: BooksState): BooksFigures {
   const rows = [...files.values()].reduce((sum, file) => sum + file.rows, 0);
   return { size, rows, files: files.size, writtenAtMs };
-}
-
-function shorterLog(size: number, covered: number): Fault {
-  const message =
-    `The books have the events of ${covered} leaves, and the last checkpoint has ${size}: nothing was written. ` +
-    'A store that was restored from a backup is to be sealed first.';
-  return new Fault('undecodable', message, { retryable: false });
-}
-
-function lostCheckpoint(size: number): Fault {
-  const message = `The checkpoint of ${size} leaves, which the books were written up to, is not there.`;
-  return new Fault('undecodable', message, { retryable: false });
-}
-
-function otherRows({ path, rows }: BookFile): Fault {
-  const message =
-    `${path} cannot be made again: the log does not give the ${rows} rows that were written. ` +
-    'subledger seal verify tells whether events were altered.';
-  return new Fault('undecodable', message, { retryable: false });
 }

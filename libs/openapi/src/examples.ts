@@ -35,12 +35,14 @@ export function withExamples(operation: Operation, examples: Examples): Operatio
   };
 }
 
-/** The one content with its example. */
+/** The contents that such an example fits, with it: JSON for objects, anything else for texts. */
 function exemplified<T extends object>(described: T, example: unknown): T {
   if (example === undefined || !('content' in described)) return described;
+  const isText = typeof example === 'string';
   // Bodies and answers have contents of this form.
   const content = Object.entries(described.content as Content).map(
-    ([type, media]) => [type, { ...media, example }] as const,
+    ([type, media]) =>
+      [type, type.endsWith('json') === isText ? media : { ...media, example }] as const,
   );
   return { ...described, content: Object.fromEntries(content) };
 }
