@@ -98,7 +98,7 @@ export const BODY_RULES: readonly Rule[] = [
   everyPlace('unknown fields are refused, in every object', isClosedObject, (_, value) =>
     ['colour', 'constructor', 'toString', '__proto__'].map((name) => [
       name,
-      Object.fromEntries([...Object.entries(value as object), [name, 1]]),
+      Object.fromEntries([...Object.entries(value ?? {}), [name, 1]]),
       name,
     ]),
   ),

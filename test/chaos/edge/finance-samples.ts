@@ -1,20 +1,27 @@
 /** Samples of the operations on an app's books. */
 
+export const ROW = 'txn_1';
+export const PAYOUT = 'po_1';
+
 type Queries = Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
-/** The last checkpoint at the moment may be none: a report has to be refused then, as well. */
 export function listFinanceQueries(at: Date): Queries {
   const day = at.toISOString().slice(0, 10);
   return {
     finance_importStripe: [['zone', 'Europe/Berlin']],
     finance_report: [
       ['period', day.slice(0, 7)],
-      ['asOf', '1'],
+      ['asOf', 'now'],
       ['effectiveUntil', day],
       ['format', 'csv'],
     ],
   };
 }
+
+/** A report of the gateway with the row and the payout that requests name. */
+export const IMPORTED =
+  'balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,automatic_payout_id\n' +
+  `${ROW},2026-01-31 10:00:00,usd,-1.00,0.00,-1.00,other_adjustment,${PAYOUT}\n`;
 
 /** Bodies with every field set. @param unique is different for every draft. */
 export function buildFinanceBodies(unique: string): Readonly<Record<string, unknown>> {

@@ -46,6 +46,11 @@ export function isActOnReadModel({ id, method }: Operation): boolean {
   return id.startsWith('projections_') && method === 'POST';
 }
 
+/** Stripe is asked by the keys of an app, which those of a scene have not. */
+export function isOfStripe({ id }: Operation): boolean {
+  return id === 'finance_importPayout';
+}
+
 /** Reads the document that a running API serves. @throws Error when it has no operation at all. */
 export async function readOperations(baseUrl: string): Promise<readonly Operation[]> {
   const answer = await fetch(new URL('/openapi.json', baseUrl));

@@ -2,7 +2,7 @@
  * A request for every operation that is accepted as it is, with every field of its body set: the base of the hostile
  * ones. Bodies are written by hand, since no schema knows the existing objects.
  */
-import { buildFinanceBodies, listFinanceQueries } from './finance-samples.js';
+import { buildFinanceBodies, listFinanceQueries, PAYOUT, ROW } from './finance-samples.js';
 import type { Operation } from './operations.js';
 import { ANY_NAME } from './places.js';
 import { type AppScene, type Credentials, LOYALTY_CAMPAIGN, type Scene } from './scene.js';
@@ -78,7 +78,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       'webhookDeliveries_list.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
       'sandbox_close.id': app.disputeId,
-      ...{ report: 'trial-balance', payoutId: 'po_1', row: 'txn_1' },
+      ...{ report: 'trial-balance', payoutId: PAYOUT, row: ROW },
       'loyalty_byId.id': app.campaignId,
       'loyalty_revise.id': app.campaignId,
     } as Readonly<Record<string, string>>,

@@ -9,6 +9,7 @@ import {
   seeing,
 } from '../../support/scenario.js';
 import type { Demo } from '../../support/standalone.js';
+import { IMPORTED } from './finance-samples.js';
 import type { CallerKind } from './operations.js';
 
 /** A caller's credentials for the bytes of one body. */
@@ -171,6 +172,12 @@ async function makeThings(
   requireOk(
     await operator.send('PUT', `/manage/apps/${appId}/price-sheet`, {
       body: `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n${tag},US,USD,1.00\n`,
+      headers: { 'content-type': 'text/csv' },
+    }),
+  );
+  requireOk(
+    await operator.send('POST', `/manage/apps/${appId}/finance/import/stripe`, {
+      body: IMPORTED,
       headers: { 'content-type': 'text/csv' },
     }),
   );

@@ -126,6 +126,15 @@ describe('a bookkeeper, asked for a report', () => {
     await expect.poll(() => ask('slow').then(({ status }) => status)).toBe(200);
   });
 
+  it('has the share of a report again as soon as the caller knows its end', async () => {
+    const both = async () => {
+      const answers = await Promise.all([ask('app_1'), ask('app_1')]);
+      for (const answer of answers) await answer.text();
+      return answers.map(({ status }) => status);
+    };
+    for (let n = 0; n < 10; n += 1) expect(await both()).toEqual([200, 200]);
+  });
+
   it('writes two reports of an app at once, and none of a third', async () => {
     const both = await Promise.all([ask('slow'), ask('slow')]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);

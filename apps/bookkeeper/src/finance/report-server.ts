@@ -4,7 +4,7 @@ import { isSignedQuestion } from '#finance';
 import type { Log, Shutdown } from '#platform';
 import { ReportFailed, withReportProcess, type WrittenReport } from './report-process.js';
 import { ReportShares } from './report-shares.js';
-import { readReportTask, type ReportTask } from './report-task.js';
+import { readReportTask, type ReportStart, type ReportTask } from './report-task.js';
 
 /** A journal of five million entries takes some minutes. */
 const REPORT_LIMIT_MS = 600_000;
@@ -54,11 +54,15 @@ async function answer(
     refuse(response, typeof task === 'number' ? task : 429);
     return;
   }
+  let start: ReportStart | undefined;
   try {
-    await write(task, response, options);
+    start = await write(task, response, options);
   } finally {
     giveBack();
   }
+  // A caller that knows the end may ask for the next report, and has its share again.
+  if (start === undefined || start === 'begun') response.end();
+  else refuse(response, 409, start);
 }
 
 /** The report that is asked for, or the status of a refusal. */
@@ -71,32 +75,38 @@ function readTask(
   return readReportTask(url) ?? 404;
 }
 
-/** The work ends when the API hangs up, as its client did, and at its limit. */
+/**
+ * The work ends when the API hangs up, as its client did, and at its limit.
+ *
+ * @returns the way in which the process began; undefined where the API has hung up.
+ */
 async function write(
   task: ReportTask,
   response: ServerResponse,
   { program, shutdown }: ReportServerOptions,
-): Promise<void> {
+): Promise<ReportStart | undefined> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const late = AbortSignal.timeout(REPORT_LIMIT_MS);
   const signal = AbortSignal.any([gone.signal, late, shutdown.signal]);
+  let start: ReportStart | undefined;
   try {
-    await withReportProcess(program, task, signal, (report) => send(report, response, signal));
+    await withReportProcess(program, task, signal, async (report) => {
+      start = report.start;
+      if (start === 'begun') await send(report, response, signal);
+    });
   } catch (error) {
     if (!gone.signal.aborted) throw error;
   }
+  return start;
 }
 
+/** The bytes of a report; the end of the answer is for later. */
 async function send(
-  { start, bytes }: WrittenReport,
+  { bytes }: WrittenReport,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  if (start !== 'begun') {
-    refuse(response, 409, start);
-    return;
-  }
   response.writeHead(200, { 'content-type': 'application/octet-stream' });
   let sent = 0;
   for await (const piece of bytes) {
@@ -104,7 +114,6 @@ async function send(
     if (sent > MAX_REPORT_BYTES) throw new RangeError('a report is longer than 2 GiB');
     if (!response.write(piece)) await once(response, 'drain', { signal });
   }
-  response.end();
 }
 
 function refuse(response: ServerResponse, status: number, why: object = {}): void {

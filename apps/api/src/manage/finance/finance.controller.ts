@@ -141,8 +141,9 @@ export class FinanceController {
   }
 
   /**
-   * A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax, mrr,
-   * mrr-movements, lost-to-dunning, payouts. A bookkeeper makes it; where none runs, the answer is 503.
+   * A report of the books, in the bytes of the command. The reports are trial-balance, journal, deferred, waterfall,
+   * revenue, tax, mrr, mrr-movements, lost-to-dunning and payouts. A bookkeeper makes them; where none runs, the answer
+   * is 503.
    */
   @Get(':report')
   @Refuses(

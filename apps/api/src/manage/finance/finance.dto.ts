@@ -102,6 +102,7 @@ export class ItemClassDto {
   match!: ItemMatchDto;
 
   /** The days over which they are earned; null, or omitted, where that is at once. */
+  @ApiProperty({ type: 'integer', nullable: true, required: false })
   @OmittableOrNull()
   @IsInt(LIFE)
   @Min(1, LIFE)
@@ -128,6 +129,7 @@ export class SetFinancePolicyBody extends ReasonBody {
   zone: string = 'UTC';
 
   /** Items of no class are earned at once. */
+  @Default([])
   @Omittable()
   @NestedList(() => ItemClassDto, { max: 200 })
   itemClasses: ItemClassDto[] = [];
