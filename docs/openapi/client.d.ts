@@ -145,8 +145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax, mrr, mrr-movements, lost-to-dunning, payouts
-         * @description A report of the books, in the bytes of the command: trial-balance, journal, deferred, waterfall, revenue, tax, mrr, mrr-movements, lost-to-dunning, payouts. A bookkeeper makes it; where none runs, the answer is 503.
+         * A report of the books, in the bytes of the command
+         * @description A report of the books, in the bytes of the command. The reports are trial-balance, journal, deferred, waterfall, revenue, tax, mrr, mrr-movements, lost-to-dunning and payouts. A bookkeeper makes them; where none runs, the answer is 503.
          */
         get: operations["finance_report"];
         put?: never;
@@ -3825,7 +3825,10 @@ export interface components {
              * @example 2026-01-01
              */
             from: string;
-            /** @description Items of no class are earned at once. */
+            /**
+             * @description Items of no class are earned at once.
+             * @default []
+             */
             itemClasses: components["schemas"]["ItemClassDto"][];
             /** @description For those who look at the acts later. */
             reason: string;
