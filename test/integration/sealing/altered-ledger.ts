@@ -21,9 +21,11 @@ export async function startAudited(): Promise<SealedLedger> {
     );
   await add('player-kept', 'player.registered.v1', 'player.key_resealed.v1');
   await add('player-gone', 'player.registered.v1');
-  for (let at = 0; at < 300; at += 1) await add(`payment-pay_${at}`, 'payment.initiated.v1');
+  const addPayments = (type: string) =>
+    Promise.all(Array.from({ length: 300 }, (_, at) => add(`payment-pay_${at}`, type)));
+  await addPayments('payment.initiated.v1');
   await sealNow(ledger.sealing);
-  for (let at = 0; at < 300; at += 1) await add(`payment-pay_${at}`, 'payment.captured.v1');
+  await addPayments('payment.captured.v1');
   await add('player-kept', 'player.key_resealed.v1');
   await add('player-gone', 'player.erased.v1');
   await add('payment-pay_0', 'payment.refunded.v1');
