@@ -88,22 +88,22 @@ export class BooksReader {
   }
 
   async #write(name: string, rows: Iterable<JournalRow> | AsyncIterable<JournalRow>) {
-    const staged = await StagedRows.begin(this.folder);
     const folder = path.join(this.folder, name);
     await mkdir(folder);
     const leaves = { first: 0, last: this.options.upTo.checkpoint.size - 1 };
-    for await (const row of rows) {
-      staged.add(row, leaves);
-      if (staged.isFull) await staged.flush();
-    }
-    await staged.flush();
-    const files: string[] = [];
-    for (const part of staged.list()) {
-      const file = await writeStaged(this.duckDb, folder, part);
-      files.push(path.join(folder, file.path));
-    }
-    await staged.end();
-    return files;
+    return StagedRows.with(this.folder, async (staged) => {
+      for await (const row of rows) {
+        staged.add(row, leaves);
+        if (staged.isFull) await staged.flush();
+      }
+      await staged.flush();
+      const files: string[] = [];
+      for (const part of staged.list()) {
+        const file = await writeStaged(this.duckDb, folder, part);
+        files.push(path.join(folder, file.path));
+      }
+      return files;
+    });
   }
 
   /** The answer of a statement about `entries`, the app's rows with `environment` and `period`. */

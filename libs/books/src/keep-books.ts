@@ -109,8 +109,7 @@ export class BooksKeeper {
   async #write(folder: BooksFolder, writing: Writing): Promise<readonly ForeseenClose[]> {
     const { state, upTo, from, replaced, foreseen } = writing;
     const { size } = upTo.checkpoint;
-    const staged = await StagedRows.begin(folder.path);
-    try {
+    return StagedRows.with(folder.path, async (staged) => {
       const posted = (this.#posted ??= this.#beginLog([...state.foreseen, ...foreseen]));
       for await (const { leaf, rows } of posted.postUpTo(upTo)) {
         if (leaf < from) continue;
@@ -125,9 +124,7 @@ export class BooksKeeper {
         await this.#log.addFiles(state, { size, files, replaced, foreseen });
       }
       return [];
-    } finally {
-      await staged.end();
-    }
+    });
   }
 
   /** Months that are over get one file. */
@@ -136,15 +133,12 @@ export class BooksKeeper {
     if (open === undefined) return;
     const { files } = await this.#log.read();
     for (const merge of listMerges(files.values(), open, wallClock.now())) {
-      const staged = await StagedRows.begin(folder.path);
-      try {
+      await StagedRows.with(folder.path, async (staged) => {
         const places = { folder: folder.path, spillFolder: staged.folder };
         const merged = await this.#work({ ...places, kind: 'merge', ...merge });
         const { replaced } = merge;
         await this.#log.replaceFiles(await this.#log.read(), { files: merged, replaced });
-      } finally {
-        await staged.end();
-      }
+      });
     }
   }
 
@@ -152,8 +146,7 @@ export class BooksKeeper {
   async #makeAgain(folder: BooksFolder, state: BooksState): Promise<BooksState> {
     const doubtful = await folder.findDoubtful(state.files.values());
     if (doubtful.length === 0) return state;
-    const staged = await StagedRows.begin(folder.path);
-    try {
+    return StagedRows.with(folder.path, async (staged) => {
       const places = { folder: folder.path, spillFolder: staged.folder };
       const lost = await this.#work({ ...places, kind: 'find-lost', files: doubtful });
       if (lost.length === 0) return state;
@@ -168,10 +161,8 @@ export class BooksKeeper {
         ({ path, fileHash }) => state.files.get(path)?.fileHash !== fileHash,
       );
       await this.#log.renewFiles(state, renewed);
-      return await this.#log.read();
-    } finally {
-      await staged.end();
-    }
+      return this.#log.read();
+    });
   }
 
   /** As of the checkpoint of the files: entries may be late as of a later one. */

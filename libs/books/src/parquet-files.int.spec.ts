@@ -19,19 +19,19 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const LEAVES = { first: 0, last: 99_999 };
 
-async function write(rows: readonly JournalRow[]): Promise<BookFile[]> {
-  const staged = await StagedRows.begin(folder);
-  for (const row of rows) {
-    staged.add(row, LEAVES);
-    if (staged.isFull) await staged.flush();
-  }
-  await staged.flush();
-  const files: BookFile[] = [];
-  await DuckDb.with(staged.folder, async (duckDb) => {
-    for (const part of staged.list()) files.push(await writeStaged(duckDb, folder, part));
+function write(rows: readonly JournalRow[]): Promise<BookFile[]> {
+  return StagedRows.with(folder, async (staged) => {
+    for (const row of rows) {
+      staged.add(row, LEAVES);
+      if (staged.isFull) await staged.flush();
+    }
+    await staged.flush();
+    const files: BookFile[] = [];
+    await DuckDb.with(staged.folder, async (duckDb) => {
+      for (const part of staged.list()) files.push(await writeStaged(duckDb, folder, part));
+    });
+    return files;
   });
-  await staged.end();
-  return files;
 }
 
 const read = (file: BookFile, columns: string, tail = '') =>

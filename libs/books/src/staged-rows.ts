@@ -21,9 +21,17 @@ export class StagedRows {
 
   private constructor(readonly folder: string) {}
 
-  /** @param parent exists. */
-  static async begin(parent: string): Promise<StagedRows> {
-    return new StagedRows(await mkdtemp(path.join(parent, 'making-')));
+  /** Makes the folder, for as long as the work lasts. @param parent exists. */
+  static async with<Result>(
+    parent: string,
+    use: (staged: StagedRows) => Promise<Result>,
+  ): Promise<Result> {
+    const folder = await mkdtemp(path.join(parent, 'making-'));
+    try {
+      return await use(new StagedRows(folder));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   /** Whether so much waits in memory that `flush` should be called. */
@@ -62,10 +70,5 @@ export class StagedRows {
   list(): StagedPart[] {
     const parts = [...this.#parts.values()].map(({ part, file }) => ({ part, file }));
     return parts.sort((left, right) => (bookPath(left.part) < bookPath(right.part) ? -1 : 1));
-  }
-
-  /** Deletes the folder. */
-  async end(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 }

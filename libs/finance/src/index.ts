@@ -45,7 +45,7 @@ export { readStripeReport } from './settlement/read-stripe-report.js';
 export { type ComparedRow, reconcilePayout } from './settlement/reconcile-payout.js';
 export { requireRow } from './settlement/require-row.js';
 export { HANDOVER_KEYS, isSignedQuestion, signQuestion } from './handover/signature.js';
-export type { WithBooks } from './close/closed-books.js';
+export type { WithBooks } from './report/read-books.js';
 export {
   approveClose,
   type CloseMeans,
@@ -56,5 +56,10 @@ export {
 export type { EntryDifference } from './close/journal-differences.js';
 export { findOpenDifferences } from './close/open-differences.js';
 export { restateClose, type Restatement } from './close/restate-close.js';
-export { readCloses, type VerifiedClose, verifyClose } from './close/verify-closes.js';
+export {
+  readCloses,
+  requireClose,
+  type VerifiedClose,
+  verifyClose,
+} from './close/verify-closes.js';
 export { printNumber } from './journals/amounts.js';

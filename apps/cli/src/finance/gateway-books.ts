@@ -11,9 +11,14 @@ export function openGatewayBooks(
   masterKeys: () => MasterKeys,
 ): Promise<readonly GatewayBooks[]> {
   const { signal } = new AbortController();
+  return listBooks({ store, commands, ...readGatewayAccess(masterKeys), signal });
+}
+
+/** The means to ask gateways. @param masterKeys are read where an app has keys of its own. */
+export function readGatewayAccess(masterKeys: () => MasterKeys) {
   const secrets: Secrets = {
     open: (...sealed) => createAppSecrets(createSeal(masterKeys())).open(...sealed),
   };
   const { stripeStandIn } = readConfig(process.env, { stripeStandIn: variables.stripeStandIn });
-  return listBooks({ store, commands, secrets, stripeStandIn, signal });
+  return { secrets, stripeStandIn };
 }

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import process from 'node:process';
 import { SubCommand } from 'nest-commander';
 import { appAggregate } from '#domain/app';
 import { isZone } from '#domain/finance';
@@ -10,9 +9,7 @@ import {
   importRows,
   readStripeReport,
 } from '#finance';
-import { openPayouts, type Secrets } from '#gateway/apps';
-import { createSeal, readConfig, variables } from '#platform';
-import { createAppSecrets } from '#tenancy';
+import { openPayouts } from '#gateway/apps';
 import { CommandGroup } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { fileSize } from '../files.js';
@@ -20,6 +17,7 @@ import { Options } from '../options.js';
 import { print } from '../output.js';
 import { withBar } from '../progress-bar.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
+import { readGatewayAccess } from './gateway-books.js';
 
 interface ImportOptions extends FinanceOptions {
   readonly zone?: string;
@@ -60,12 +58,9 @@ class ImportStripe extends FinanceCommand {
   }
 
   async #importPayout(app: FinanceApp, payoutId: string, options: ImportOptions) {
-    const { stripeStandIn } = readConfig(process.env, { stripeStandIn: variables.stripeStandIn });
     const { state } = await app.commands.load(appAggregate, app.appId);
     if (state.status !== 'created') throw new CliError(`There is no app ${app.appId}.`);
-    // The master key is needed only where the app has keys of its own.
-    const seal = () => createSeal(this.masterKeys(options));
-    const secrets: Secrets = { open: (...sealed) => createAppSecrets(seal()).open(...sealed) };
+    const { secrets, stripeStandIn } = readGatewayAccess(() => this.masterKeys(options));
     const read = openPayouts(state, secrets, stripeStandIn);
     const { signal } = new AbortController();
     return importPayout(app, { payoutId, read, signal });

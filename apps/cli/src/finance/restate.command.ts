@@ -3,7 +3,7 @@ import type { JournalRow } from '#domain/bookkeeping';
 import {
   type EntryDifference,
   type FinanceApp,
-  readCloses,
+  requireClose,
   restateClose,
   type Restatement,
   printNumber,
@@ -35,10 +35,7 @@ export class RestateClose extends FinanceCommand {
 }
 
 async function findScopes(app: FinanceApp, period: string) {
-  const close = (await readCloses(app)).find((one) => one.period === period);
-  if (close === undefined) {
-    throw new CliError(`${period} is not closed.`, 'refused', [], 'PERIOD_OPEN');
-  }
+  const close = await requireClose(app, period);
   const reader = new SealReader(app.store);
   const [at, last] = [await reader.find(close.size), await reader.findLast()];
   if (at === undefined || last === undefined) {

@@ -1,5 +1,11 @@
 import { SubCommand } from 'nest-commander';
-import { type FinanceApp, readCloses, verifyClose, type VerifiedClose } from '#finance';
+import {
+  type FinanceApp,
+  readCloses,
+  requireClose,
+  verifyClose,
+  type VerifiedClose,
+} from '#finance';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
@@ -48,14 +54,10 @@ async function chooseCloses(
   period: string | undefined,
   { all }: VerifyOptions,
 ): Promise<Awaited<ReturnType<typeof readCloses>>> {
+  if (period !== undefined) return [await requireClose(app, period)];
   const closes = await readCloses(app);
-  if (period === undefined) {
-    if (closes.length > 0) return all === true ? closes : closes.slice(-1);
-    throw new CliError(`${app.appId} has closed no period.`, 'refused', [], 'PERIOD_OPEN');
-  }
-  const found = closes.filter((close) => close.period === period);
-  if (found.length > 0) return found;
-  throw new CliError(`${period} is not closed.`, 'refused', [], 'PERIOD_OPEN');
+  if (closes.length > 0) return all === true ? closes : closes.slice(-1);
+  throw new CliError(`${app.appId} has closed no period.`, 'refused', [], 'PERIOD_OPEN');
 }
 
 function describe({ period, size, differences }: VerifiedClose): string {

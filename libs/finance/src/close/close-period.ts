@@ -9,13 +9,8 @@ import {
 import type { CommandResult, ExecutorRejection } from '#event-store';
 import type { FoundCheckpoint } from '#sealing';
 import type { FinanceApp } from '../finance-app.js';
-import {
-  type CloseScope,
-  computeFigures,
-  findFirstPeriod,
-  type WithBooks,
-  withPeriod,
-} from './closed-books.js';
+import type { WithBooks } from '../report/read-books.js';
+import { type CloseScope, computeFigures, findFirstPeriod, withPeriod } from './closed-books.js';
 import {
   balanceGate,
   type OpenDifference,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ClosedReport } from '#domain/finance';
 import { REPORTS } from '../report/formats.js';
 import type { PeriodBooks } from '../report/period-books.js';
-import { printReport } from '../report/print-report.js';
+import type { ComputedReport } from '../report/computed-report.js';
+import { computeReport } from '../report/print-report.js';
 import type { ReportHead } from '../report/report-head.js';
 
 /** The reports of a close, each as JSON and as CSV: other reports are of no one period's books. */
@@ -25,13 +26,16 @@ export async function hashReports(
   names: readonly string[] = CLOSED_REPORTS,
 ): Promise<ClosedReport[]> {
   const reports: ClosedReport[] = [];
+  const computed = new Map<string, ComputedReport>();
   for (const name of names) {
     const [report = '', ending = ''] = name.split('.');
     const format = FORMATS.find((each) => each === ending);
     if (format === undefined || !REPORTS.some((each) => each.name === report)) continue;
     const hash = createHash('sha256');
     const printing = { head: { report, ...head }, format, zone: 'UTC', table: () => '' };
-    for await (const piece of printReport(books, printing)) hash.update(piece);
+    const rows = computed.get(report) ?? (await computeReport(books, report));
+    computed.set(report, rows);
+    for await (const piece of rows.print(printing)) hash.update(piece);
     reports.push({ name, hash: hash.digest('hex') });
   }
   return reports;

@@ -1,7 +1,8 @@
 import type { AccountTotal } from '../totals.js';
 import { readJournal } from '../report/journal.js';
 import { sumTotals } from '../report/control-totals.js';
-import { type CloseScope, type WithBooks, withPeriod } from './closed-books.js';
+import type { WithBooks } from '../report/read-books.js';
+import { type CloseScope, withPeriod } from './closed-books.js';
 import { compareJournals, type EntryDifference } from './journal-differences.js';
 
 /** A sum of a closed period, as it was closed and as it is known. */

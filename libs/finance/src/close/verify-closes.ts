@@ -1,7 +1,9 @@
 import { financeAggregate, type PeriodClosed } from '#domain/finance';
 import { SealReader } from '#sealing';
 import type { FinanceApp } from '../finance-app.js';
-import { computeFigures, type WithBooks, withPeriod } from './closed-books.js';
+import { FinanceRefusal } from '../finance-refusal.js';
+import type { WithBooks } from '../report/read-books.js';
+import { computeFigures, withPeriod } from './closed-books.js';
 import { type CloseDifference, compareClose } from './compare-close.js';
 
 type Close = PeriodClosed['data'];
@@ -21,6 +23,13 @@ export async function readCloses({ appId, store }: FinanceApp): Promise<readonly
     if (type === 'finance.period_closed.v1') closes.push(data as Close);
   }
   return closes;
+}
+
+/** The close of a period. @throws FinanceRefusal for an open one; Fault. */
+export async function requireClose(app: FinanceApp, period: string): Promise<Close> {
+  const close = (await readCloses(app)).find((one) => one.period === period);
+  if (close !== undefined) return close;
+  throw new FinanceRefusal('PERIOD_OPEN', `${period} is not closed.`);
 }
 
 /** Computes the reports of a close from the log, and never from the books, and compares their bytes. @throws Fault. */

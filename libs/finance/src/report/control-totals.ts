@@ -16,3 +16,8 @@ export async function sumTotals(books: PeriodBooks): Promise<AccountTotal[]> {
     creditMinor: BigInt(row['credit_minor'] ?? 0),
   }));
 }
+
+/** Minor units as digits, since they may be beyond 2^53. */
+export function toJsonTotal({ account, currency, debitMinor, creditMinor }: AccountTotal) {
+  return { account, currency, debitMinor: String(debitMinor), creditMinor: String(creditMinor) };
+}

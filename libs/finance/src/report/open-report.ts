@@ -1,28 +1,12 @@
 import { type AccountingPeriod, dayAt, firstDay, periodAt, RULES } from '#domain/bookkeeping';
-import type { Environment } from '#domain/event';
 import { financeAggregate, findPolicy } from '#domain/finance';
-import { parseCheckpoint, parseNote } from '#seal';
-import type { FoundCheckpoint } from '#sealing';
 import type { FinanceApp } from '../finance-app.js';
 import { FinanceRefusal } from '../finance-refusal.js';
 import { findCheckpoint, type MakeCheckpoint } from './find-checkpoint.js';
 import { PeriodBooks } from './period-books.js';
 import type { ReportQuestion } from './question.js';
-import type { ReadBooks } from './read-books.js';
-import type { ReportHead } from './report-head.js';
-
-/** The books of an app as they are opened for one report: `BooksReader.with` does. */
-export interface BooksToRead {
-  readonly store: FinanceApp['store'];
-  readonly app: string;
-  readonly environment: Environment;
-  readonly upTo: FoundCheckpoint;
-}
-
-type WithBooks = <Result>(
-  options: BooksToRead,
-  use: (books: ReadBooks) => Promise<Result>,
-) => Promise<Result>;
+import type { WithBooks } from './read-books.js';
+import { describeCheckpoint, type ReportHead } from './report-head.js';
 
 /** The world of a report. */
 interface ReportSources {
@@ -56,7 +40,7 @@ export async function withReport<Result>(
   const upTo = await findCheckpoint(app, asOf, seal);
   return withBooks({ store, app: appId, environment, upTo }, async (read) => {
     const books = await PeriodBooks.open(read, { period, effectiveUntil });
-    const checkpoint = { ...describe(upTo), at: read.asOf };
+    const checkpoint = describeCheckpoint(upTo, read.asOf);
     const about = { report, app: appId, environment, period, effectiveUntil };
     return use({ books, zone, head: { ...about, checkpoint, rules: RULES } });
   });
@@ -73,9 +57,4 @@ export async function findZone(
   if (period <= now) return zone;
   const message = `${period} has not begun: the app's clock is in ${now}.`;
   throw new FinanceRefusal('PERIOD_NOT_BEGUN', message);
-}
-
-function describe({ checkpoint: { note } }: FoundCheckpoint) {
-  const { origin, size, root } = parseCheckpoint(parseNote(note).text);
-  return { size, root: root.toString('base64'), origin };
 }

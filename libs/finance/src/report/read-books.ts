@@ -1,5 +1,7 @@
 import type { AccountingPeriod, JournalRow, PostingPolicy } from '#domain/bookkeeping';
-import type { Instant, RecordedEvent } from '#domain/event';
+import type { Environment, Instant, RecordedEvent } from '#domain/event';
+import type { LedgerStore } from '#event-store';
+import type { FoundCheckpoint } from '#sealing';
 
 /** An event of the app, with the terms by which it is booked. */
 export interface EventInOrder {
@@ -32,3 +34,21 @@ export interface ReadBooks {
   hash(condition: string, order: string): Promise<ReportHash>;
   writeParquet(sql: string, file: string): Promise<void>;
 }
+
+/** Which books of an app are opened. */
+export interface BooksReading {
+  readonly store: LedgerStore;
+  readonly app: string;
+  readonly environment: Environment;
+  readonly upTo: FoundCheckpoint;
+  /** Whether all is posted from the log, and no file of the books is read. */
+  readonly isFromLog?: boolean;
+  /** As if this period and all later ones had not been closed. */
+  readonly openFrom?: AccountingPeriod;
+}
+
+/** Opens the books for as long as the work on them lasts: `BooksReader.with` does. */
+export type WithBooks = <Result>(
+  reading: BooksReading,
+  use: (books: ReadBooks) => Promise<Result>,
+) => Promise<Result>;

@@ -1,4 +1,6 @@
 import type { Environment, Instant } from '#domain/event';
+import { parseCheckpoint, parseNote } from '#seal';
+import type { FoundCheckpoint } from '#sealing';
 import type { ReportScope } from './period-books.js';
 
 /** Everything that an answer says about itself: both clocks, and the rules. */
@@ -17,6 +19,15 @@ export interface ReportHead extends ReportScope {
     readonly at: Instant;
   };
   readonly rules: string;
+}
+
+/** @param at the moment of the first checkpoint that has its last leaf. */
+export function describeCheckpoint(
+  { checkpoint: { note } }: FoundCheckpoint,
+  at: Instant,
+): ReportHead['checkpoint'] {
+  const { origin, size, root } = parseCheckpoint(parseNote(note).text);
+  return { size, root: root.toString('base64'), origin, at };
 }
 
 /** The first line on a terminal. */

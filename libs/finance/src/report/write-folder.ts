@@ -6,11 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { Fault, releaseVersion } from '#platform';
 import { AccountNames } from '../accounts/account-names.js';
 import { writeAccountNames } from '../accounts/accounts-csv.js';
-import type { AccountTotal } from '../totals.js';
 import { JOURNAL } from './formats.js';
 import type { PeriodBooks } from './period-books.js';
 import type { ComputedReport, PrintOptions } from './computed-report.js';
-import { sumTotals } from './control-totals.js';
+import { sumTotals, toJsonTotal } from './control-totals.js';
 import { computeReport } from './print-report.js';
 import type { ReportHash } from './read-books.js';
 
@@ -81,10 +80,6 @@ async function describe(folder: string, name: string): Promise<WrittenFile> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path.join(folder, name)), hash);
   return { name, sha256: hash.digest('hex') };
-}
-
-function toJsonTotal({ account, currency, debitMinor, creditMinor }: AccountTotal) {
-  return { account, currency, debitMinor: String(debitMinor), creditMinor: String(creditMinor) };
 }
 
 function notEmpty(folder: string): Fault {

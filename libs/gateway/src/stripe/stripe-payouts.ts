@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { toMajorText } from '#domain/pricing';
 import { decimalsAtStripe } from '#domain/settlement';
 import { Fault } from '#platform';
 import type { PayoutRow } from '../gateway-payouts.js';
@@ -142,10 +143,7 @@ function printTime(seconds: number): string {
 /** Stripe's minor units, as its reports print an amount. */
 function printAmount(minor: number, currency: string): string {
   const decimals = decimalsAtStripe(currency.toUpperCase());
-  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = decimals === 0 ? '' : `.${digits.slice(digits.length - decimals)}`;
-  return `${minor < 0 ? '-' : ''}${whole}${fraction}`;
+  return `${minor < 0 ? '-' : ''}${toMajorText(BigInt(Math.abs(minor)), decimals)}`;
 }
 
 function tooMany(payoutId: string): Fault {

@@ -39,6 +39,7 @@ import {
   ReportQuery,
   SetFinancePolicyBody,
 } from './finance.dto.js';
+import { FinanceApps } from './finance-apps.js';
 import { PolicyChecks } from './policy-checks.js';
 import { ReadReport, ReadReportHandler } from './queries/read-report.js';
 import { ReconcilePayout, ReconcilePayoutHandler } from './queries/reconcile-payout.js';
@@ -50,6 +51,7 @@ const BYTES = { schema: { type: 'string', format: 'binary' } } as const;
 
 /** The use cases behind the endpoints, with their checks; the module provides them. */
 export const FINANCE_HANDLERS = [
+  FinanceApps,
   PolicyChecks,
   AcceptRowHandler,
   ImportPayoutHandler,

@@ -1,18 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandExecutor, LedgerStore } from '#event-store';
 import { importPayout } from '#finance';
 import { openPayouts } from '#gateway/apps';
-import {
-  COMMAND_EXECUTOR,
-  CommandContexts,
-  type CommandSource,
-  commandWith,
-  EVENT_STORE,
-} from '#nest';
+import { CommandContexts, type CommandSource, commandWith } from '#nest';
 import type { AppSecrets } from '#tenancy';
 import type { ApiConfig } from '../../../config.js';
 import { APP_SECRETS, CONFIG } from '../../../tokens.js';
+import { FinanceApps } from '../finance-apps.js';
 import { orApiError } from '../finance-errors.js';
 import type { ImportReportDto } from '../finance.dto.js';
 
@@ -25,20 +19,17 @@ export class ImportPayout extends commandWith<
 @CommandHandler(ImportPayout)
 export class ImportPayoutHandler implements ICommandHandler<ImportPayout> {
   constructor(
+    private readonly apps: FinanceApps,
     private readonly contexts: CommandContexts,
-    @Inject(EVENT_STORE) private readonly store: LedgerStore,
-    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
     @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'stripeStandIn'>,
   ) {}
 
   /** @throws ApiError for a payout that is not there, and with every bad row; Fault of the store or of Stripe. */
   async execute({ appId, payoutId, source, gone }: ImportPayout): Promise<ImportReportDto> {
-    const { store, commands, secrets, contexts } = this;
-    const context = await contexts.withoutIdempotency(source, appId);
+    const app = await this.apps.open(appId, source);
     const { stripeStandIn } = this.config;
-    const read = openPayouts(await contexts.requireApp(appId), secrets, stripeStandIn);
-    const app = { appId, store, commands, context };
+    const read = openPayouts(await this.contexts.requireApp(appId), this.secrets, stripeStandIn);
     const { appId: _, ...report } = await orApiError(() =>
       importPayout(app, { payoutId, read, signal: gone }),
     );

@@ -1,17 +1,9 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isZone } from '#domain/finance';
-import type { CommandExecutor, LedgerStore } from '#event-store';
 import { importRows, readStripeReport } from '#finance';
-import {
-  COMMAND_EXECUTOR,
-  CommandContexts,
-  type CommandSource,
-  commandWith,
-  EVENT_STORE,
-  invalidFields,
-} from '#nest';
+import { type CommandSource, commandWith, invalidFields } from '#nest';
 import { readUploadedText, type Upload } from '../../../http/read-upload.js';
+import { FinanceApps } from '../finance-apps.js';
 import { orApiError } from '../finance-errors.js';
 import type { ImportReportDto } from '../finance.dto.js';
 
@@ -26,11 +18,7 @@ export class ImportStripeReport extends commandWith<
 
 @CommandHandler(ImportStripeReport)
 export class ImportStripeReportHandler implements ICommandHandler<ImportStripeReport> {
-  constructor(
-    private readonly contexts: CommandContexts,
-    @Inject(EVENT_STORE) private readonly store: LedgerStore,
-    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
-  ) {}
+  constructor(private readonly apps: FinanceApps) {}
 
   /** @throws ApiError with every bad row; Fault: the same import once more goes on. */
   async execute({ appId, upload, zone, source }: ImportStripeReport): Promise<ImportReportDto> {
@@ -38,11 +26,9 @@ export class ImportStripeReportHandler implements ICommandHandler<ImportStripeRe
       const description = 'must be the name of a time zone, such as Europe/Berlin';
       throw invalidFields([{ field: 'zone', description }]);
     }
-    const context = await this.contexts.withoutIdempotency(source, appId);
+    const app = await this.apps.open(appId, source);
     const name = 'The report';
     const text = await readUploadedText(upload, { name, maxBytes: MAX_IMPORT_BYTES });
-    const { store, commands } = this;
-    const app = { appId, store, commands, context };
     const read = () => readStripeReport({ name, zone, open: () => [text] });
     const { appId: _, ...report } = await orApiError(() =>
       importRows(app, { name: 'the report', read }),

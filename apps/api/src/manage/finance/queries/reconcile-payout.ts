@@ -1,18 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { CommandExecutor, LedgerStore } from '#event-store';
 import { reconcilePayout } from '#finance';
 import { listBooks } from '#gateway/apps';
-import {
-  COMMAND_EXECUTOR,
-  CommandContexts,
-  type CommandSource,
-  EVENT_STORE,
-  queryWith,
-} from '#nest';
+import { type CommandSource, queryWith } from '#nest';
 import type { AppSecrets } from '#tenancy';
 import type { ApiConfig } from '../../../config.js';
 import { APP_SECRETS, CONFIG } from '../../../tokens.js';
+import { FinanceApps } from '../finance-apps.js';
 import { orApiError } from '../finance-errors.js';
 import type { ReconciledPayoutDto } from '../finance.dto.js';
 
@@ -25,20 +19,18 @@ export class ReconcilePayout extends queryWith<
 @QueryHandler(ReconcilePayout)
 export class ReconcilePayoutHandler implements IQueryHandler<ReconcilePayout> {
   constructor(
-    private readonly contexts: CommandContexts,
-    @Inject(EVENT_STORE) private readonly store: LedgerStore,
-    @Inject(COMMAND_EXECUTOR) private readonly commands: CommandExecutor,
+    private readonly apps: FinanceApps,
     @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'stripeStandIn'>,
   ) {}
 
   /** @throws ApiError for a payout without rows; Fault. */
   async execute({ appId, payoutId, source, gone }: ReconcilePayout): Promise<ReconciledPayoutDto> {
-    const { store, commands, secrets } = this;
+    const app = await this.apps.open(appId, source);
+    const { store, commands } = app;
     const { stripeStandIn } = this.config;
-    const context = await this.contexts.withoutIdempotency(source, appId);
+    const { secrets } = this;
     const books = await listBooks({ store, commands, secrets, stripeStandIn, signal: gone });
-    const app = { appId, store, commands, context };
     const rows = await orApiError(() => reconcilePayout(app, books, payoutId, { signal: gone }));
     const open = rows.filter(({ state }) => state === 'open').length;
     return { payout: payoutId, open, rows: [...rows] };
