@@ -22,7 +22,7 @@ describe('the log of the books', () => {
     const log = new BooksLog(new MemoryEventStore());
     expect(await log.read()).toEqual({
       ...{ size: 0, files: new Map(), replaced: new Set(), foreseen: [] },
-      ...{ revision: -1, writtenAtMs: 0 },
+      ...{ revision: -1, writtenAtMs: 0, waiting: [] },
     });
     const [one, two, both] = [makeFile(0, 9), makeFile(10, 19), makeFile(0, 19)];
     await log.addFiles(await log.read(), { size: 10, files: [one] });

@@ -13,17 +13,19 @@ import type { Merge } from './merges.js';
 import { hashRows, mergeFiles, writeStaged } from './parquet-files.js';
 import type { StagedPart } from './staged-rows.js';
 
-/** A task on the files of the books, as JSON can hold it. */
-export type FileTask = {
+/** Work on the files of the books. */
+export type FileWork =
+  | { readonly kind: 'find-lost'; readonly files: readonly BookFile[] }
+  | { readonly kind: 'write'; readonly parts: readonly StagedPart[] }
+  | ({ readonly kind: 'merge' } & Merge);
+
+/** Such work with its places, as JSON can hold it. */
+export type FileTask = FileWork & {
   /** BOOKS_DIR. */
   readonly folder: string;
   /** For sorts that need more memory: it exists. */
   readonly spillFolder: string;
-} & (
-  | { readonly kind: 'find-lost'; readonly files: readonly BookFile[] }
-  | { readonly kind: 'write'; readonly parts: readonly StagedPart[] }
-  | ({ readonly kind: 'merge' } & Merge)
-);
+};
 
 /** Gives the files that do not have their rows, or those that were written. The signal ends it by an error. */
 export type WorkOnFiles = (task: FileTask, signal?: AbortSignal) => Promise<readonly BookFile[]>;

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BooksKeeper, BooksLog, BooksReader } from '#books';
 import type { JournalRow } from '#domain/bookkeeping';
 import { newUuid } from '#platform';
@@ -24,10 +24,14 @@ afterEach(async () => {
 
 const seal = () => sealNow(ledger.sealing);
 const readFiles = async () => [...(await new BooksLog(ledger.store).read()).files.values()];
+/** It reads the books' log once, whatever there is to do. */
 async function keep(): Promise<void> {
+  const reads = vi.spyOn(ledger.store, 'readStream');
   const keeper = new BooksKeeper({ store: ledger.store, folder, intervalMs: 0 });
   await keeper.keep();
   keeper.end();
+  expect(reads.mock.calls.filter(([stream]) => stream === 'books-files')).toHaveLength(1);
+  reads.mockRestore();
 }
 
 /** The rows of the app up to a checkpoint or the last one, from its books or posted now. */
