@@ -23,13 +23,13 @@ afterEach(async () => {
 
 describe('sealing', () => {
   it('gives each event one leaf, in the order of the store, across tiles and checkpoints', async () => {
-    for (const [round, count] of [700, 1, 30, 4_000].entries()) {
+    for (const [round, count] of [700, 1, 30, 1_000].entries()) {
       await ledger.add(count, `r${round}n`);
       await sealNow(ledger.sealing);
     }
     expect(await readSealedHashes(ledger.store)).toEqual(await readLeafHashes(ledger.store));
-    expect(await verifyCheckpoints(ledger.store, ledger.key)).toEqual([700, 701, 731, 4_731]);
-    expect(await sealNow(ledger.sealing)).toMatchObject({ checkpoint: { size: 4_731 } });
+    expect(await verifyCheckpoints(ledger.store, ledger.key)).toEqual([700, 701, 731, 1_731]);
+    expect(await sealNow(ledger.sealing)).toMatchObject({ checkpoint: { size: 1_731 } });
   });
 
   it('seals an empty ledger with nothing', async () => {
