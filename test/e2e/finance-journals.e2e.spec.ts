@@ -80,6 +80,7 @@ async function settle(): Promise<void> {
 }
 
 let months: readonly string[];
+let balances: ReadonlyMap<string, Awaited<ReturnType<typeof readBalance>>>;
 beforeAll(async () => {
   await createPlan(ledger.operator, ledger.appId, {
     ...{ code: 'platinum', prices: [{ currency: 'USD', amountCents: '1999' }] },
@@ -98,6 +99,8 @@ beforeAll(async () => {
   await settle();
   months = [...new Set([first, await readMonth()])];
   await finance('trial-balance', '--period', first, '--as-of', 'now', '--json');
+  const read = months.map(async (month) => [month, await readBalance(month)] as const);
+  balances = new Map(await Promise.all(read));
 });
 
 async function readMonth(): Promise<string> {
@@ -126,7 +129,7 @@ describe.each(ACCOUNTING_PROGRAMS.map((program) => [program.format, program] as 
         const file = path.join(folder, `${month}.${format}`);
         writeFileSync(file, await finance('journal', '--period', month, '--format', format));
         expect(program.check(file)).toBe('');
-        const rows = await readBalance(month);
+        const rows = balances.get(month) ?? [];
         expect(program.balance(file)).toEqual(await listExpected(rows, format));
       }
     });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AccountingPeriod, JournalRow } from '#domain/bookkeeping';
@@ -8,14 +8,14 @@ import type { BookFile } from './book-file.js';
 import { type EventOfApp, readAppEvents } from './app-events.js';
 import { BooksFolder } from './books-folder.js';
 import { BooksLog } from './books-log.js';
-import { NO_ROWS, readRowLine, ROW_ORDER, selectLines, selectRowLines } from './canonical-rows.js';
+import { readRowLine, ROW_ORDER, selectLines, selectRowLines } from './canonical-rows.js';
 import { CheckpointTimes } from './checkpoint-times.js';
 import { DuckDb, type SqlValue, sqlText } from './duckdb.js';
 import { foreseeBefore, type ForeseenClose } from './foreseen-close.js';
 import { makeMoneyPoster } from './money-poster.js';
-import { type HashedRows, hashLines, writeStaged } from './parquet-files.js';
+import { type HashedRows, hashLines } from './parquet-files.js';
 import { type BookedStore, type MakePoster, PostedLog } from './posted-log.js';
-import { StagedRows } from './staged-rows.js';
+import { RowsTable } from './rows-table.js';
 
 /** The books as they are read for one app. */
 export interface ReaderOptions {
@@ -48,6 +48,8 @@ export class BooksReader {
   private constructor(
     private readonly duckDb: DuckDb,
     private readonly folder: string,
+    /** Rows that are in no file; they come behind those of the files, as DuckDB keeps the order of UNION ALL. */
+    private readonly unfiled: RowsTable,
     private readonly options: ReaderOptions,
     /** The moment of the first checkpoint that has the last leaf. */
     readonly asOf: Instant,
@@ -63,7 +65,8 @@ export class BooksReader {
       const times = new CheckpointTimes(options.store);
       await times.find(options.upTo.checkpoint.size - 1);
       return await DuckDb.with(folder, async (duckDb) => {
-        const books = new BooksReader(duckDb, folder, options, times.at);
+        const unfiled = await RowsTable.create(duckDb, folder);
+        const books = new BooksReader(duckDb, folder, unfiled, options, times.at);
         await books.#open();
         return use(books);
       });
@@ -73,10 +76,8 @@ export class BooksReader {
   }
 
   /** Rows that are not in the books, such as recognitions: they belong to the relation from then on. */
-  async add(name: string, rows: Iterable<JournalRow> | AsyncIterable<JournalRow>): Promise<void> {
-    const files = await this.#write(name, rows);
-    this.#files.push(...files);
-    if (files.length > 0) this.#isInOrder = false;
+  async add(rows: Iterable<JournalRow> | AsyncIterable<JournalRow>): Promise<void> {
+    if ((await this.unfiled.insert(rows)) > 0) this.#isInOrder = false;
   }
 
   /**
@@ -85,25 +86,6 @@ export class BooksReader {
    */
   get periodOrder(): string {
     return this.#isInOrder ? '' : ROW_ORDER;
-  }
-
-  async #write(name: string, rows: Iterable<JournalRow> | AsyncIterable<JournalRow>) {
-    const folder = path.join(this.folder, name);
-    await mkdir(folder);
-    const leaves = { first: 0, last: this.options.upTo.checkpoint.size - 1 };
-    return StagedRows.with(this.folder, async (staged) => {
-      for await (const row of rows) {
-        staged.add(row, leaves);
-        if (staged.isFull) await staged.flush();
-      }
-      await staged.flush();
-      const files: string[] = [];
-      for (const part of staged.list()) {
-        const file = await writeStaged(this.duckDb, folder, part);
-        files.push(path.join(folder, file.path));
-      }
-      return files;
-    });
   }
 
   /** The answer of a statement about `entries`, the app's rows with `environment` and `period`. */
@@ -141,13 +123,13 @@ export class BooksReader {
     const { store, app, upTo, openFrom } = this.options;
     const { size } = upTo.checkpoint;
     let { from, foreseen } = await this.#openFiles();
-    for (let attempt = 1; from < size; attempt += 1) {
+    while (from < size) {
       const { makePoster = makeMoneyPoster } = this.options;
       const opened = openFrom === undefined ? {} : { openFrom: { app, period: openFrom } };
       const posted = new PostedLog(store, makePoster(this.folder, { foreseen, ...opened }));
       try {
         const rows = rowsOf(posted.postUpTo(upTo), { from, app });
-        this.#files.push(...(await this.#write(`posted-${attempt}`, rows)));
+        await this.unfiled.insert(rows);
       } finally {
         posted.end();
       }
@@ -155,6 +137,7 @@ export class BooksReader {
       if (missed.length === 0) return;
       // Entries of the files, and of these rows, are in periods that were closed without them.
       this.#files.length = 0;
+      await this.unfiled.clear();
       foreseen = [...foreseen, ...missed];
       from = 0;
     }
@@ -196,11 +179,10 @@ export class BooksReader {
   #select(): string {
     const { app, upTo } = this.options;
     const files = this.#files.map(sqlText).join(', ');
-    const source =
-      files === ''
-        ? NO_ROWS
-        : `read_parquet([${files}], union_by_name = true, hive_partitioning = true, ` +
-          "hive_types = {'environment': VARCHAR, 'period': VARCHAR})";
+    const filed =
+      `SELECT * FROM read_parquet([${files}], union_by_name = true, hive_partitioning = true, ` +
+      "hive_types = {'environment': VARCHAR, 'period': VARCHAR}) UNION ALL BY NAME ";
+    const source = `(${files === '' ? '' : filed}SELECT * FROM ${RowsTable.NAME})`;
     return `SELECT * FROM ${source} WHERE app = ${sqlText(app)} AND leaf < ${upTo.checkpoint.size}`;
   }
 }

@@ -70,86 +70,94 @@ const describePrinting = (
   },
 });
 
-async function printed(report: string, asked: Asked, format: ReportFormat = 'json') {
+/** Prints reports of one opening of the books. */
+async function printAll<Name extends string>(
+  reports: readonly Name[],
+  asked: Asked,
+  format: ReportFormat = 'json',
+) {
   return withBooks(asked, async (books, { checkpoint }) => {
-    let text = '';
-    const printing = describePrinting(report, format, books, checkpoint.size);
-    for await (const piece of printReport(books, printing)) text += piece;
-    return text;
+    const texts: [Name, string][] = [];
+    for (const report of reports) {
+      const printing = describePrinting(report, format, books, checkpoint.size);
+      let text = '';
+      for await (const piece of printReport(books, printing)) text += piece;
+      texts.push([report, text]);
+    }
+    return Object.fromEntries(texts) as Readonly<Record<Name, string>>;
   });
 }
 
 type Row = Readonly<Record<string, string>>;
-async function rows(report: string, asked: Asked): Promise<readonly Row[]> {
-  const { rows: found } = JSON.parse(await printed(report, asked)) as { rows: Row[] };
-  return found;
+async function readAll<Name extends string>(asked: Asked, ...reports: readonly Name[]) {
+  const texts = await printAll(reports, asked);
+  const parsed = reports.map((report) => {
+    const { rows } = JSON.parse(texts[report]) as { rows: readonly Row[] };
+    return [report, rows];
+  });
+  return Object.fromEntries(parsed) as Readonly<Record<Name, readonly Row[]>>;
 }
 
+const REPORTS = ['trial-balance', 'journal', 'deferred', 'waterfall', 'revenue', 'tax'] as const;
 const FEBRUARY = { period: '2026-02', effectiveUntil: '2026-02-28' };
 
 describe('a report', () => {
   it('has the published example: 17.00 are earned in January, and 14.00 in February', async () => {
     const asked = { entries: [captured('pay_1')], upTo: await sealed(1, 'a') };
-    expect(await rows('deferred', asked)).toEqual([
-      expect.objectContaining({
-        ...{ account: DEFERRED, plan: 'plan_1', opening: '0.00', added: '31.00', earned: '17.00' },
-        ...{ refunded: '0.00', closing: '14.00', closing_minor: '1400' },
-      }),
-    ]);
-    expect(await rows('waterfall', asked)).toEqual([
-      {
-        ...{ account: DEFERRED, month: '2026-02', currency: 'EUR' },
-        ...{ to_earn_minor: '1400', to_earn: '14.00' },
-      },
-    ]);
-    expect(await rows('revenue', asked)).toMatchObject([
-      { account: 'income:subscriptions', country: 'DE', revenue: '17.00' },
-    ]);
-    const february = { ...asked, ...FEBRUARY };
-    expect(await rows('deferred', february)).toMatchObject([
-      { opening: '14.00', added: '0.00', earned: '14.00', closing: '0.00' },
-    ]);
-    expect(await rows('waterfall', february)).toEqual([]);
+    expect(await readAll(asked, 'deferred', 'waterfall', 'revenue')).toMatchObject({
+      deferred: [
+        {
+          ...{ account: DEFERRED, plan: 'plan_1', opening: '0.00', added: '31.00' },
+          ...{ earned: '17.00', refunded: '0.00', closing: '14.00', closing_minor: '1400' },
+        },
+      ],
+      waterfall: [
+        {
+          ...{ account: DEFERRED, month: '2026-02', currency: 'EUR' },
+          ...{ to_earn_minor: '1400', to_earn: '14.00' },
+        },
+      ],
+      revenue: [{ account: 'income:subscriptions', country: 'DE', revenue: '17.00' }],
+    });
+    expect(await readAll({ ...asked, ...FEBRUARY }, 'deferred', 'waterfall')).toMatchObject({
+      deferred: [{ opening: '14.00', added: '0.00', earned: '14.00', closing: '0.00' }],
+      waterfall: [],
+    });
   });
 
   it('leaves out what happened, and was earned, on later days than it is asked for', async () => {
     const asked = { entries: [captured('pay_1')], upTo: await sealed(1, 'a') };
-    const [row] = await rows('deferred', { ...asked, effectiveUntil: '2026-01-20' });
-    expect(row).toMatchObject({ earned: '6.00', closing: '25.00' });
-    expect(await rows('waterfall', { ...asked, effectiveUntil: '2026-01-20' })).toMatchObject([
-      { month: '2026-01', to_earn: '11.00' },
-      { month: '2026-02', to_earn: '14.00' },
-    ]);
-    expect(await rows('trial-balance', { ...asked, effectiveUntil: '2026-01-14' })).toEqual([]);
+    const until20 = { ...asked, effectiveUntil: '2026-01-20' };
+    expect(await readAll(until20, 'deferred', 'waterfall')).toMatchObject({
+      deferred: [{ earned: '6.00', closing: '25.00' }],
+      waterfall: [
+        { month: '2026-01', to_earn: '11.00' },
+        { month: '2026-02', to_earn: '14.00' },
+      ],
+    });
+    const before = await readAll({ ...asked, effectiveUntil: '2026-01-14' }, 'trial-balance');
+    expect(before['trial-balance']).toEqual([]);
   });
 
   it('tells refunds and tax apart, by rate and version', async () => {
     const entries = [captured('pay_1'), refunded('pay_1')];
     const asked = { entries, upTo: await sealed(2, 'a') };
-    expect(await rows('deferred', { ...asked, ...FEBRUARY })).toMatchObject([
-      { opening: '14.00', earned: '0.00', refunded: '14.00', closing: '0.00' },
-    ]);
     const tax = { country: 'DE', tax_rate: '0.19', tax_rates_version: 3 };
-    expect(await rows('tax', asked)).toMatchObject([
-      { ...tax, month: '2026-01', charged: '5.89', returned: '0.00', owed: '5.89' },
-    ]);
-    expect(await rows('tax', { ...asked, ...FEBRUARY })).toMatchObject([
-      { ...tax, month: '2026-02', charged: '0.00', returned: '2.85', owed: '-2.85' },
-    ]);
-    expect(await rows('revenue', { ...asked, ...FEBRUARY })).toMatchObject([
-      { account: 'income:refunds', revenue: '-1.00' },
-    ]);
+    expect(await readAll(asked, 'tax')).toMatchObject({
+      tax: [{ ...tax, month: '2026-01', charged: '5.89', returned: '0.00', owed: '5.89' }],
+    });
+    const february = { ...asked, ...FEBRUARY };
+    expect(await readAll(february, 'deferred', 'tax', 'revenue')).toMatchObject({
+      deferred: [{ opening: '14.00', earned: '0.00', refunded: '14.00', closing: '0.00' }],
+      tax: [{ ...tax, month: '2026-02', charged: '0.00', returned: '2.85', owed: '-2.85' }],
+      revenue: [{ account: 'income:refunds', revenue: '-1.00' }],
+    });
   });
 
   it('of an older checkpoint is the older answer, byte for byte, from files as from the log', async () => {
     const entries = [captured('pay_1'), captured('pay_2'), refunded('pay_1')];
     const first = { entries, upTo: await sealed(1, 'a') };
-    const reports = ['trial-balance', 'journal', 'deferred', 'waterfall', 'revenue', 'tax'];
-    const print = async (asked: Asked) => {
-      const texts: string[] = [];
-      for (const report of reports) texts.push(await printed(report, asked));
-      return texts;
-    };
+    const print = (asked: Asked) => printAll(REPORTS, asked);
     const before = await print(first);
     const all = { entries, upTo: await sealed(2, 'b') };
     const after = await print(all);
@@ -165,17 +173,15 @@ describe('a report', () => {
 
   it('of an app without entries has no rows', async () => {
     const asked = { entries: [captured('pay_1')], upTo: await sealed(1, 'a'), app: 'app_2' };
-    for (const report of ['trial-balance', 'journal', 'deferred', 'waterfall', 'revenue', 'tax']) {
-      expect(await rows(report, asked)).toEqual([]);
-    }
-    expect(await printed('journal', asked, 'csv')).toMatch(/^entry,leaf,[^\r]*\r\n$/);
+    for (const rows of Object.values(await readAll(asked, ...REPORTS))) expect(rows).toEqual([]);
+    expect((await printAll(['journal'], asked, 'csv')).journal).toMatch(/^entry,leaf,[^\r]*\r\n$/);
   });
 
   it('is refused where a sum is beyond 2^63', async () => {
     const large = 2n ** 63n - 1n;
     const entry = [debit(CLEARING, large), credit(TAX, large, rated)];
     const asked = { entries: [entry, entry], upTo: await sealed(2, 'a') };
-    await expect(printed('trial-balance', asked)).rejects.toThrow('beyond 2^63');
+    await expect(printAll(['trial-balance'], asked)).rejects.toThrow('beyond 2^63');
   });
 });
 
@@ -183,7 +189,7 @@ describe('a trial balance', () => {
   it("sums up to zero, and is that of the files' own rows with what was earned", async () => {
     const entries = [captured('pay_1'), captured('pay_2', 0n), refunded('pay_1')];
     const asked = { entries, upTo: await sealed(3, 'a'), ...FEBRUARY };
-    const balance = await rows('trial-balance', asked);
+    const { 'trial-balance': balance } = await readAll(asked, 'trial-balance');
     const sum = (name: string) =>
       balance.reduce((total, row) => total + BigInt(row[name] ?? 0), 0n);
     expect([sum('opening_minor'), sum('closing_minor')]).toEqual([0n, 0n]);
@@ -227,9 +233,10 @@ describe('a journal', () => {
   });
 
   it.each(['hledger', 'ledger', 'beancount'] as const)('is one for %s', async (format) => {
-    const text = await printed('journal', { entries, upTo: await sealed(2, 'a') }, format);
-    expect(text).toMatch(/17\.00 EUR/);
-    expect(text).toMatch(/-14\.00|-28\.00/);
+    const asked = { entries, upTo: await sealed(2, 'a') };
+    const { journal } = await printAll(['journal'], asked, format);
+    expect(journal).toMatch(/17\.00 EUR/);
+    expect(journal).toMatch(/-14\.00|-28\.00/);
   });
 });
 
@@ -257,7 +264,7 @@ describe('a folder', () => {
       ]) as unknown,
     });
     expect(readFileSync(path.join(out, 'accounts.csv'), 'utf8')).toContain(`${CLEARING},`);
-    const csv = await printed('trial-balance', asked, 'csv');
+    const { 'trial-balance': csv } = await printAll(['trial-balance'], asked, 'csv');
     expect(readFileSync(path.join(out, 'trial-balance.csv'), 'utf8')).toBe(csv);
   });
 

@@ -40,7 +40,7 @@ export class PeriodBooks {
   static async open(books: ReadBooks, scope: ReportScope): Promise<PeriodBooks> {
     const opened = new PeriodBooks(books, scope);
     const open = await opened.#listOpen();
-    if (open.size > 0) await books.add('recognized', opened.#recognizeAll(open));
+    if (open.size > 0) await books.add(opened.#recognizeAll(open));
     return opened;
   }
 

@@ -22,7 +22,7 @@ export interface ReadBooks {
   /** The moment of the first checkpoint that has the last leaf. */
   readonly asOf: Instant;
   /** Rows belong to the relation from then on. */
-  add(name: string, rows: AsyncIterable<JournalRow>): Promise<void>;
+  add(rows: AsyncIterable<JournalRow>): Promise<void>;
   all(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** The order of the books for the rows of one period; empty where they come in it by themselves. */
   readonly periodOrder: string;

@@ -1,0 +1,55 @@
+import type { JournalRow } from '#domain/bookkeeping';
+import { NO_ROWS, selectStaged } from './canonical-rows.js';
+import { type DuckDb, sqlText } from './duckdb.js';
+import { StagedRows } from './staged-rows.js';
+
+/**
+ * Rows of an app that are in no file of the books, as a table with the columns of those: what is beyond DuckDB's memory
+ * goes to its folder for that.
+ */
+export class RowsTable {
+  static readonly NAME = 'unfiled';
+
+  private constructor(
+    private readonly duckDb: DuckDb,
+    private readonly folder: string,
+  ) {}
+
+  /** @param folder for rows on their way: it exists. */
+  static async create(duckDb: DuckDb, folder: string): Promise<RowsTable> {
+    const table = new RowsTable(duckDb, folder);
+    await table.clear();
+    return table;
+  }
+
+  async clear(): Promise<void> {
+    await this.duckDb.run(`CREATE OR REPLACE TABLE ${RowsTable.NAME} AS FROM ${NO_ROWS}`);
+  }
+
+  /**
+   * Adds rows behind those that are there, sorted by their periods and else as they come, when all of them are known: they
+   * may be computed from an answer that is read meanwhile.
+   *
+   * @returns their number.
+   */
+  async insert(rows: Iterable<JournalRow> | AsyncIterable<JournalRow>): Promise<number> {
+    return StagedRows.with(this.folder, async (staged) => {
+      let count = 0;
+      for await (const row of rows) {
+        count += 1;
+        staged.add(row, ALL_LEAVES);
+        if (staged.isFull) await staged.flush();
+      }
+      await staged.flush();
+      for (const { part, file } of staged.list()) {
+        const folders = `${sqlText(part.environment)}, ${sqlText(part.period)}`;
+        const select = `SELECT *, ${folders} FROM (${selectStaged(file)})`;
+        await this.duckDb.run(`INSERT INTO ${RowsTable.NAME} ${select}`);
+      }
+      return count;
+    });
+  }
+}
+
+/** The table is not divided by leaves. */
+const ALL_LEAVES = { first: 0, last: 0 };
