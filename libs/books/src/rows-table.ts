@@ -4,8 +4,8 @@ import { type DuckDb, sqlText } from './duckdb.js';
 import { StagedRows } from './staged-rows.js';
 
 /**
- * Rows of an app that are in no file of the books, as a table with the columns of those: what is beyond DuckDB's memory
- * goes to its folder for that.
+ * Rows of an app that are in no file of the books, as a table with the columns of those: rows
+ * beyond DuckDB's memory go to its folder for that.
  */
 export class RowsTable {
   static readonly NAME = 'unfiled';
