@@ -67,9 +67,20 @@ async function upgrade(player: string): Promise<void> {
 }
 
 async function order(player: string): Promise<void> {
-  const items = [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }];
+  const metadata = { kind: 'gem', note: 'of a friend' };
+  const items = [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99', metadata }];
   const { id } = await paymentLink(ledger.backend, { player, items, transactionId: player });
   await complete(id);
+}
+
+/** Gems are earned over ten days: their class is told by their metadata. */
+async function classGems(): Promise<void> {
+  const file = path.join(folder, 'policy.json');
+  const match = { metadata: { key: 'kind', value: 'gem' } };
+  const itemClasses = [{ name: 'ten-days', match, lifeDays: 10 }];
+  writeFileSync(file, JSON.stringify({ zone: 'UTC', itemClasses, approval: false }));
+  const from = `${await readMonth()}-01`;
+  await finance('policy', 'set', file, '--from', from, '--reason', 'Gems are kept for a while.');
 }
 
 /** The sandbox's own report of the app's account, with its fees and payouts. */
@@ -85,6 +96,7 @@ beforeAll(async () => {
   await createPlan(ledger.operator, ledger.appId, {
     ...{ code: 'platinum', prices: [{ currency: 'USD', amountCents: '1999' }] },
   });
+  await classGems();
   const { paymentId } = await pay('refunded');
   await server(`payments/${paymentId}/refunds`, { amountCents: '400' });
   await dispute('won', true);
@@ -140,6 +152,7 @@ it('the journals have all kinds of events that move money', async () => {
   const texts = await Promise.all(
     months.map((month) => finance('journal', '--period', month, '--format', 'csv')),
   );
+  expect(texts.join('')).toMatch(/,liabilities:deferred-items,.*,ten-days,/);
   const types = new Set(texts.join('').match(/\b[a-z]+\.[a-z_]+\.v\d\b/g));
   expect([...types].sort()).toEqual([
     ...['payment.captured.v1', 'payment.dispute_closed.v1', 'payment.dispute_opened.v1'],

@@ -22,6 +22,12 @@ export { type Measured, SubscriptionMeasures } from './measures/subscription-mea
 export { evolveBooks, NO_BOOKS, type PaymentBooks } from './post/books.js';
 export { findSubject, isMoneyEvent, isOfNoBooks, post, RULES, type Subject } from './post/post.js';
 export { findCapturedLine } from './post/captured-line.js';
-export { DEFAULT_POLICY, type ItemClass, type ItemMatch, type PostingPolicy } from './policy.js';
+export {
+  DEFAULT_POLICY,
+  type ItemClass,
+  type ItemMatch,
+  pickClassing,
+  type PostingPolicy,
+} from './policy.js';
 export { recognize } from './recognize.js';
 export { earned, evolveSchedule, isOfSchedule, type Schedule, scheduleKey } from './schedule.js';

@@ -1,18 +1,14 @@
 import type { Instant } from '../event/index.js';
-import { addUp, isPositive, type Money } from '../money/index.js';
-import { orderLines, type PaymentLine } from '../payment/index.js';
+import { addUp, isPositive } from '../money/index.js';
+import { type ItemOrigin, orderLines, type PaymentLine } from '../payment/index.js';
 import { type TaxedCharge, taxedCharge, type TaxRates } from '../pricing/index.js';
 
 /** So many pieces of something, as the player was shown them when the order was made. */
-export interface OrderItem {
-  readonly itemId: string;
+export interface OrderItem extends ItemOrigin {
   readonly name: string;
   readonly description: string;
   /** The address of a picture; empty where there is none. */
   readonly image: string;
-  readonly quantity: number;
-  /** Of one piece. */
-  readonly price: Money;
 }
 
 /** The amount of an order in the player's region. */
@@ -40,11 +36,11 @@ export function quoteOrder(
 }
 
 /** The lines of a charge for all items. */
-export function explainQuote(
-  quote: OrderQuote,
-  items: readonly Pick<OrderItem, 'itemId' | 'price' | 'quantity'>[],
-): PaymentLine[] {
-  const origins = items.map(({ itemId, quantity, price }) => ({ itemId, quantity, price }));
+export function explainQuote(quote: OrderQuote, items: readonly ItemOrigin[]): PaymentLine[] {
+  const origins = items.map(({ itemId, quantity, price, classedBy }) => ({
+    ...{ itemId, quantity, price },
+    ...(classedBy !== undefined && { classedBy }),
+  }));
   return orderLines(quote, origins);
 }
 

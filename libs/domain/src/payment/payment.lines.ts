@@ -18,6 +18,8 @@ export interface ItemOrigin {
   readonly quantity: number;
   /** Of one piece, as the player was shown it. */
   readonly price: Money;
+  /** The values of its metadata by which finance told classes of items apart when the order was made (rules/finance 4). */
+  readonly classedBy?: Readonly<Record<string, string>>;
 }
 
 /** The source of a line's amount. */

@@ -1,5 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { pickClassing } from '#domain/bookkeeping';
 import type { Position } from '#domain/event';
+import { financeAggregate } from '#domain/finance';
 import { readPlayerBucket } from '#domain/ids';
 import {
   type CreatedOrder,
@@ -43,7 +45,7 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     const { environment, appId } = keyed;
     const violations = paymentLinkViolations(body, environment);
     if (violations.length > 0) throw invalidFields(violations);
-    const items = readItems(body);
+    const items = await this.classed(appId, body);
     const player = await this.players.find(appId, body.user.id);
     const bucket = readPlayerBucket(player);
     const keys = await this.creations.readKeys(body, keyed);
@@ -56,6 +58,18 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     await this.links.requireGateway(appId);
     const creation = await this.creations.begin(keys, bucket);
     return this.place({ body, items, creation, player });
+  }
+
+  /** Items with the metadata by which finance tells their classes apart (rules/finance 4). */
+  private async classed(appId: string, body: CreatePaymentLinkBody): Promise<readonly OrderItem[]> {
+    const items = readItems(body);
+    const hasMetadata = body.items.some(({ metadata = {} }) => Object.keys(metadata).length > 0);
+    if (!hasMetadata) return items;
+    const { policies } = (await this.ledger.load(financeAggregate, appId)).state;
+    return items.map((item, at) => {
+      const classedBy = pickClassing(body.items[at]?.metadata ?? {}, policies);
+      return Object.keys(classedBy).length === 0 ? item : { ...item, classedBy };
+    });
   }
 
   private async place(wanted: {

@@ -35,7 +35,7 @@ export function creditLine(line: PaymentLine, country: string, on: PostedOn): Le
       return credit(taxPayable(country), amount, { plan, taxRate, taxRatesVersion });
     }
     case 'item': {
-      const { name: itemClass, lifeDays } = classify(line.item.itemId, on.policy);
+      const { name: itemClass, lifeDays } = classify(line.item, on.policy);
       const life = { coversFrom: on.at, coversUntil: addDays(on.at, lifeDays ?? 0) };
       return defer(ACCOUNTS.deferredItems, amount, { itemClass, ...life });
     }
