@@ -73,7 +73,7 @@ async function order(player: string): Promise<void> {
   await complete(id);
 }
 
-/** Gems are earned over ten days: their class is told by their metadata. */
+/** Gems are earned over ten days: their metadata says which class they are of. */
 async function classGems(): Promise<void> {
   const file = path.join(folder, 'policy.json');
   const match = { metadata: { key: 'kind', value: 'gem' } };
