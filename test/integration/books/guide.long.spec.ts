@@ -8,6 +8,7 @@ import { type GuideBooks, guideCode, writeGuideBooks } from './guide-books.js';
 
 /** Packages are downloaded, and compilers take their time. */
 const INSTALLED_WITHIN_MS = 600_000;
+const POLARS = '0.24.1';
 
 let books: GuideBooks;
 let folder: string;
@@ -37,6 +38,18 @@ it.each(['ParquetSharp', 'DuckDB.NET'])(
     const file = path.join(folder, `read-by-${name}.cs`);
     writeFileSync(file, `#:property PublishAot=false\n${guideCode(name, books)}`);
     expect(listLines(run('dotnet', ['run', file]))).toEqual(books.expected);
+  },
+  INSTALLED_WITHIN_MS,
+);
+
+it(
+  'sums the books by polars as docs/books.md says',
+  () => {
+    run('npm', ['init', '--yes']);
+    run('npm', ['install', '--no-audit', '--no-fund', `nodejs-polars@${POLARS}`]);
+    const print = 'for (const row of balance.rows()) console.log(row.join());';
+    writeFileSync(path.join(folder, 'read.mjs'), `${guideCode('polars', books)}\n${print}`);
+    expect(listLines(run(process.execPath, ['read.mjs']))).toEqual(books.expected);
   },
   INSTALLED_WITHIN_MS,
 );
