@@ -51,7 +51,11 @@ export async function writeSet(
   const hashes = { bytes, rowsHash: '', fileHash: '', writerVersion: '' };
   const described: BookFile = { ...part, path: place, rows, totals: [], ...hashes };
   const log = new BooksLog(store);
-  await log.addFiles(await log.read(), { size: leaves, files: [described] });
+  // The last leaves are those of the closes.
+  const closes = apps.map(({ app }, at) => {
+    return { app, period: PERIOD, size: leaves - apps.length, leaf: leaves - apps.length + at };
+  });
+  await log.addFiles(await log.read(), { size: leaves, files: [described], closes });
   return { folder, file, apps };
 }
 

@@ -21,7 +21,7 @@ describe('the log of the books', () => {
   it('has the files of all checkpoints, without those that others replaced', async () => {
     const log = new BooksLog(new MemoryEventStore());
     expect(await log.read()).toEqual({
-      ...{ size: 0, files: new Map(), replaced: new Set(), foreseen: [] },
+      ...{ size: 0, files: new Map(), replaced: new Set(), foreseen: [], closes: [] },
       ...{ revision: -1, writtenAtMs: 0, waiting: [] },
     });
     const [one, two, both] = [makeFile(0, 9), makeFile(10, 19), makeFile(0, 19)];
@@ -43,11 +43,16 @@ describe('the log of the books', () => {
     const close = { app: 'app_1', period: '2026-01', size: 12, leaf: 25 };
     const [one, two, again] = [makeFile(0, 9), makeFile(10, 19), makeFile(10, 29)];
     await log.addFiles(await log.read(), { size: 20, files: [one, two] });
-    const change = { replaced: [two.path], foreseen: [close] };
+    const change = { replaced: [two.path], foreseen: [close], closes: [close] };
     await log.addFiles(await log.read(), { size: 30, files: [again], ...change });
-    const { files, foreseen, replaced } = await log.read();
+    const { files, foreseen, closes, replaced } = await log.read();
     expect([...files.keys()]).toEqual([one.path, again.path]);
-    expect([foreseen, [...replaced]]).toEqual([[close], [two.path]]);
+    expect([foreseen, closes, [...replaced]]).toEqual([[close], [close], [two.path]]);
+    // Files that are written again have the same closes.
+    const other = { ...close, app: 'app_2', leaf: 35 };
+    const more = { size: 40, files: [], closes: [close, other] };
+    await log.addFiles(await log.read(), more);
+    expect((await log.read()).closes).toEqual([close, other]);
   });
 
   it('takes the files of a checkpoint that need several events all or not at all', async () => {

@@ -14,7 +14,7 @@ import {
   type FilesReplaced,
   type FilesWritten,
 } from './books-state.js';
-import type { ForeseenClose } from './foreseen-close.js';
+import type { BookedClose, ForeseenClose } from './foreseen-close.js';
 
 const BOOKS_STREAM = 'books-files';
 const ACTOR = 'process:keep_books';
@@ -25,6 +25,7 @@ const MOST_CHARACTERS = 500_000;
 export interface FilesToAdd extends Pick<FilesWritten, 'size' | 'files'> {
   readonly replaced?: readonly string[];
   readonly foreseen?: readonly ForeseenClose[];
+  readonly closes?: readonly BookedClose[];
 }
 
 /**
@@ -42,10 +43,11 @@ export class BooksLog {
 
   /** Adds the files of a checkpoint. */
   addFiles(state: BooksState, added: FilesToAdd): Promise<BooksState> {
-    const { size, files, replaced = [], foreseen = [] } = added;
+    const { size, files, replaced = [], foreseen = [], closes = [] } = added;
     const groups = splitFiles(files);
     const changes = groups.map((group, at): BooksChange => {
-      const others = at === 0 ? { replaced, foreseen } : { replaced: [], foreseen: [] };
+      const others =
+        at === 0 ? { replaced, foreseen, closes } : { replaced: [], foreseen: [], closes: [] };
       const part = { part: at + 1, parts: groups.length };
       return { type: FILES_WRITTEN, data: { size, files: group, ...part, ...others } };
     });

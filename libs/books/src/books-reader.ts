@@ -11,7 +11,7 @@ import { BooksLog } from './books-log.js';
 import { readRowLine, ROW_ORDER, selectLines, selectRowLines } from './canonical-rows.js';
 import { CheckpointTimes } from './checkpoint-times.js';
 import { DuckDb, type SqlValue, sqlText } from './duckdb.js';
-import { foreseeBefore, type ForeseenClose } from './foreseen-close.js';
+import { type BookedClose, findHeld, foreseeBefore, type ForeseenClose } from './foreseen-close.js';
 import { makeMoneyPoster } from './money-poster.js';
 import { type HashedRows, hashLines } from './parquet-files.js';
 import { type BookedStore, type MakePoster, PostedLog } from './posted-log.js';
@@ -42,8 +42,12 @@ type Values = Awaited<ReturnType<DuckDb['all']>>[number];
  */
 export class BooksReader {
   readonly #files: string[] = [];
-  /** Whether all files have leaves behind those of the files before them, of each period. */
+  /** Whether a file has entries of leaves behind the checkpoint. */
+  #isCut = false;
+  /** Whether all rows have leaves behind those of the rows before them, of each period. */
   #isInOrder = true;
+  /** Of the app, up to the end of the files, or of the checkpoint where that lies behind it. */
+  #closes: readonly BookedClose[] = [];
 
   private constructor(
     private readonly duckDb: DuckDb,
@@ -75,7 +79,12 @@ export class BooksReader {
     }
   }
 
-  /** Rows that are not in the books, such as recognitions: they belong to the relation from then on. */
+  /** The last month whose recognitions the relation holds: it has them of all months up to there. Empty for none. */
+  get closedThrough(): AccountingPeriod {
+    return findHeld(this.#closes, this.options.upTo.checkpoint.size);
+  }
+
+  /** Rows that are not in the books, such as recognitions of open months: they belong to the relation from then on. */
   async add(rows: Iterable<JournalRow> | AsyncIterable<JournalRow>): Promise<void> {
     if ((await this.unfiled.insert(rows)) > 0) this.#isInOrder = false;
   }
@@ -95,7 +104,7 @@ export class BooksReader {
 
   /** Rows by a condition, in the order of the books or that of other columns; unsorted where the order is empty. */
   async *rows(condition: string, order = ROW_ORDER): AsyncGenerator<JournalRow> {
-    const lines = selectRowLines(`(${this.#select()} AND ${condition})`, order);
+    const lines = selectRowLines(this.#where(condition), order);
     for await (const texts of this.duckDb.texts(lines)) {
       for (const text of texts) yield readRowLine(text, this.options.environment);
     }
@@ -109,7 +118,7 @@ export class BooksReader {
 
   /** The hash of rows by a condition. @param order empty where they stay as they come. */
   hash(condition: string, order: string): Promise<HashedRows> {
-    return hashLines(this.duckDb, selectLines(`(${this.#select()} AND ${condition})`, order));
+    return hashLines(this.duckDb, selectLines(this.#where(condition), order));
   }
 
   /** Writes the answer of a statement about `entries` to a new file of Parquet. */
@@ -126,13 +135,14 @@ export class BooksReader {
     while (from < size) {
       const { makePoster = makeMoneyPoster } = this.options;
       const opened = openFrom === undefined ? {} : { openFrom: { app, period: openFrom } };
-      const posted = new PostedLog(store, makePoster(this.folder, { foreseen, ...opened }));
+      const posted = new PostedLog(store, makePoster(this.folder, { foreseen, ...opened }), app);
       try {
-        const rows = rowsOf(posted.postUpTo(upTo), { from, app });
+        const rows = this.#noteOrder(rowsOf(posted.postUpTo(upTo), { from, app }));
         await this.unfiled.insert(rows);
       } finally {
         posted.end();
       }
+      this.#closes = posted.closes.filter((close) => close.app === app);
       const missed = posted.missed.filter((close) => close.app === app);
       if (missed.length === 0) return;
       // Entries of the files, and of these rows, are in periods that were closed without them.
@@ -140,6 +150,14 @@ export class BooksReader {
       await this.unfiled.clear();
       foreseen = [...foreseen, ...missed];
       from = 0;
+    }
+  }
+
+  /** Recognitions of a close come behind the entries that they follow from, and have their leaves. */
+  async *#noteOrder(rows: AsyncIterable<JournalRow>): AsyncGenerator<JournalRow> {
+    for await (const row of rows) {
+      if (row.recognized !== '') this.#isInOrder = false;
+      yield row;
     }
   }
 
@@ -158,12 +176,15 @@ export class BooksReader {
     const { store, folder, app, environment, upTo, openFrom } = this.options;
     const end = upTo.checkpoint.size;
     if (folder === undefined || openFrom !== undefined) return { from: 0, foreseen: [] };
-    const { size, files, foreseen: known } = await new BooksLog(store).read();
+    const { size, files, foreseen: known, closes } = await new BooksLog(store).read();
     const foreseen = foreseeBefore(known, end);
     const { storeId } = await store.namespaces.require();
-    const wanted = [...files.values()].filter(
-      (file) => file.environment === environment && file.first < end,
-    );
+    this.#closes = closes.filter((close) => close.app === app);
+    const held = this.closedThrough;
+    // A file of leaves behind a close's own checkpoint may hold its recognitions.
+    const wanted = [...files.values()].filter((file) => {
+      return file.environment === environment && (file.first < end || file.period <= held);
+    });
     // Files foresee closes that an older checkpoint does not know.
     const areNewer = known.some(
       (close) => close.app === app && close.size < end && close.leaf >= end,
@@ -172,18 +193,37 @@ export class BooksReader {
     if (!(await this.#areAtHand(found, wanted))) return { from: 0, foreseen };
     // By their periods, and those of one by their leaves.
     this.#files.push(...wanted.map((file) => path.join(folder, file.path)).sort());
+    this.#isCut = wanted.some(({ last }) => last >= end);
+    const closed = wanted.filter(({ period }) => period <= held);
+    // Those of a close may be in another file than the entries that they follow from.
+    this.#isInOrder = new Set(closed.map(({ period }) => period)).size === closed.length;
     return { from: size, foreseen };
+  }
+
+  #where(condition: string): string {
+    return `(SELECT * FROM (${this.#select()}) WHERE ${condition})`;
   }
 
   /** Every reader of ours says `union_by_name` and the types of the folders' names. */
   #select(): string {
-    const { app, upTo } = this.options;
-    const files = this.#files.map(sqlText).join(', ');
+    const unfiled = `SELECT * FROM ${RowsTable.NAME}`;
+    if (this.#files.length === 0) return unfiled;
     const filed =
-      `SELECT * FROM read_parquet([${files}], union_by_name = true, hive_partitioning = true, ` +
-      "hive_types = {'environment': VARCHAR, 'period': VARCHAR}) UNION ALL BY NAME ";
-    const source = `(${files === '' ? '' : filed}SELECT * FROM ${RowsTable.NAME})`;
-    return `SELECT * FROM ${source} WHERE app = ${sqlText(app)} AND leaf < ${upTo.checkpoint.size}`;
+      `SELECT * FROM read_parquet([${this.#files.map(sqlText).join(', ')}], union_by_name = true, ` +
+      "hive_partitioning = true, hive_types = {'environment': VARCHAR, 'period': VARCHAR})";
+    return `${filed} WHERE ${this.#listConditions().join(' AND ')} UNION ALL BY NAME ${unfiled}`;
+  }
+
+  /** A file is of all apps, and may have entries and closes that lie behind the checkpoint. */
+  #listConditions(): string[] {
+    const { app, upTo } = this.options;
+    const conditions = [`app = ${sqlText(app)}`];
+    if (this.#isCut) conditions.push(`leaf < ${upTo.checkpoint.size}`);
+    const held = this.closedThrough;
+    if (this.#closes.some(({ period }) => period > held)) {
+      conditions.push(`NOT (suffix(rule, '/recognized') AND period > ${sqlText(held)})`);
+    }
+    return conditions;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#domain/event';
 import { Fault } from '#platform';
 import type { BookFile } from './book-file.js';
-import type { ForeseenClose } from './foreseen-close.js';
+import type { BookedClose, ForeseenClose } from './foreseen-close.js';
 
 export const FILES_WRITTEN = 'books.files_written.v1';
 export const FILES_REPLACED = 'books.files_replaced.v1';
@@ -21,6 +21,8 @@ export interface FilesWritten {
   readonly replaced: readonly string[];
   /** Closes that were found to count before their own events. */
   readonly foreseen: readonly ForeseenClose[];
+  /** Closes of these leaves: their recognitions are in the files. */
+  readonly closes: readonly BookedClose[];
 }
 
 /** Files that have the rows of several others. */
@@ -49,6 +51,8 @@ export interface BooksState {
   readonly replaced: ReadonlySet<string>;
   /** Closes that the entries in the files foresee. */
   readonly foreseen: readonly ForeseenClose[];
+  /** Closes whose recognitions are in the files. */
+  readonly closes: readonly BookedClose[];
   /** Of the last event; -1 where there is none. */
   readonly revision: number;
   /** When the last files of a checkpoint were written, in milliseconds since 1970; 0 where none were. */
@@ -58,7 +62,7 @@ export interface BooksState {
 }
 
 const NO_FILES: BooksState = {
-  ...{ size: 0, files: new Map(), replaced: new Set(), foreseen: [] },
+  ...{ size: 0, files: new Map(), replaced: new Set(), foreseen: [], closes: [] },
   ...{ revision: -1, writtenAtMs: 0, waiting: [] },
 };
 
@@ -95,7 +99,11 @@ export class BooksFold {
     if (part < parts) return;
     for (const each of waiting) this.#replace(each, atMs);
     const foreseen = [...this.#state.foreseen, ...waiting.flatMap((each) => each.foreseen)];
-    this.#state = { ...this.#state, size, foreseen, writtenAtMs: atMs, waiting: [] };
+    const closes = addCloses(
+      this.#state.closes,
+      waiting.flatMap((each) => each.closes),
+    );
+    this.#state = { ...this.#state, size, foreseen, closes, writtenAtMs: atMs, waiting: [] };
   }
 
   #replace({ files, replaced }: FilesReplaced, atMs: number): void {
@@ -105,6 +113,12 @@ export class BooksFold {
     }
     for (const file of files) this.#files.set(file.path, file);
   }
+}
+
+/** Files that are written again have the same closes as the former ones, and maybe more. */
+function addCloses(known: readonly BookedClose[], added: readonly BookedClose[]): BookedClose[] {
+  const leaves = new Set(added.map(({ leaf }) => leaf));
+  return [...known.filter(({ leaf }) => !leaves.has(leaf)), ...added];
 }
 
 function toChange({ type, data, revision }: WrittenChange): BooksChange {

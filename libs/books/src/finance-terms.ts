@@ -2,7 +2,7 @@ import { type AccountingPeriod, type JournalRow, laterDay } from '#domain/bookke
 import type { RecordedEvent } from '#domain/event';
 import { idOf } from '#domain/event';
 import { financeAggregate, type FinanceEvent, findPolicy } from '#domain/finance';
-import type { ForeseenClose } from './foreseen-close.js';
+import type { BookedClose, ForeseenClose } from './foreseen-close.js';
 
 const { category, decider } = financeAggregate;
 const CATEGORY_MARK = `${category}-`;
@@ -23,6 +23,7 @@ export class FinanceTerms {
   readonly #foreseen = new Map<string, ForeseenClose[]>();
   readonly #openFrom: GivenTerms['openFrom'];
   readonly #missed: ForeseenClose[] = [];
+  readonly #closes: BookedClose[] = [];
 
   constructor({ foreseen = [], openFrom }: GivenTerms = {}) {
     this.#openFrom = openFrom;
@@ -34,6 +35,11 @@ export class FinanceTerms {
   /** Closes for which entries were booked that are late for them: all has to be posted again with these foreseen. */
   get missed(): readonly ForeseenClose[] {
     return this.#missed;
+  }
+
+  /** All closes so far, in the order of their events. */
+  get closes(): readonly BookedClose[] {
+    return this.#closes;
   }
 
   /** The months in which some app has entries, and which it has not closed. */
@@ -78,7 +84,8 @@ export class FinanceTerms {
     }
   }
 
-  #close(close: ForeseenClose): void {
+  #close(close: BookedClose): void {
+    this.#closes.push(close);
     const leaves = this.#lastLeaves.get(close.app) ?? new Map<AccountingPeriod, number>();
     const ended = [...leaves].filter(([period]) => period <= close.period);
     if (ended.some(([, last]) => last >= close.size)) this.#missed.push(close);

@@ -10,12 +10,13 @@ import {
   post,
   type Subject,
 } from '#domain/bookkeeping';
-import { categoryOf } from '#domain/event';
+import { categoryOf, type Instant } from '#domain/event';
 import { findSubscriptionId } from '#domain/payment';
 import { FinanceTerms, type GivenTerms } from './finance-terms.js';
-import type { ForeseenClose } from './foreseen-close.js';
+import type { BookedClose, ForeseenClose } from './foreseen-close.js';
 import { PaymentStore } from './payment-store.js';
 import type { BookedEvent, MakePoster, Poster } from './posted-log.js';
+import { UnearnedPayments } from './unearned-payments.js';
 
 /** Categories of streams whose events move money, or change how that of others is earned. */
 const WANTED: ReadonlySet<string> = new Set(['payment', 'subscription', 'order', 'settlement']);
@@ -29,6 +30,7 @@ export class MoneyPoster implements Poster {
   readonly #payments: PaymentStore;
   /** The ids of its payments by that of a subscription. */
   readonly #ofSubscriptions = new Map<string, string[]>();
+  readonly #unearned: UnearnedPayments;
 
   /**
    * @param folder for payments that were not used lately: it exists.
@@ -37,10 +39,15 @@ export class MoneyPoster implements Poster {
   constructor(folder: string, terms: GivenTerms = {}, mostInMemory?: number) {
     this.#terms = new FinanceTerms(terms);
     this.#payments = new PaymentStore(folder, mostInMemory);
+    this.#unearned = new UnearnedPayments(this.#payments);
   }
 
   get missed(): readonly ForeseenClose[] {
     return this.#terms.missed;
+  }
+
+  get closes(): readonly BookedClose[] {
+    return this.#terms.closes;
   }
 
   get openPeriods(): ReadonlySet<AccountingPeriod> {
@@ -62,6 +69,7 @@ export class MoneyPoster implements Poster {
     const context = { leaf: BigInt(leaf), bookedAt, ...this.#terms.find(event.metadata, leaf) };
     const rows = post(event, before, context);
     this.#terms.note(rows, leaf);
+    this.#unearned.note(rows);
     for (const [at, paymentId] of paymentIds.entries()) {
       const books = before[at] ?? NO_BOOKS;
       const after = evolveBooks(books, event, rows);
@@ -69,6 +77,10 @@ export class MoneyPoster implements Poster {
       if (books.payment.status === 'none') this.#noteSubscription(paymentId, after);
     }
     return rows;
+  }
+
+  recognize(close: BookedClose, bookedAt: Instant): Iterable<readonly JournalRow[]> {
+    return this.#unearned.recognize(close, bookedAt);
   }
 
   /** Gives the disk back. */

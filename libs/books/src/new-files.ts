@@ -55,9 +55,10 @@ export class NewFiles {
       }
       if (posted.missed.length > 0) return posted.missed;
       const files = await this.work.writeFiles(staged);
-      const isChange = files.length > 0 || foreseen.length > 0;
+      const closes = posted.closes.filter(({ leaf }) => leaf >= from);
+      const isChange = files.length > 0 || foreseen.length > 0 || closes.length > 0;
       if (!isChange && size - state.size < SILENT_LEAVES) return state;
-      return this.log.addFiles(state, { size, files, replaced, foreseen });
+      return this.log.addFiles(state, { size, files, replaced, foreseen, closes });
     });
   }
 }

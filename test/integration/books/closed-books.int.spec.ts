@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BooksKeeper, BooksLog, BooksReader } from '#books';
+import { type BookFile, BooksKeeper, BooksLog, BooksReader } from '#books';
 import type { JournalRow } from '#domain/bookkeeping';
-import { newUuid } from '#platform';
 import { sealNow, SealReader } from '#sealing';
 import { SealedLedger } from '../sealing/support.js';
 import { Purchases } from './purchases.js';
@@ -23,7 +22,12 @@ afterEach(async () => {
 });
 
 const seal = () => sealNow(ledger.sealing);
-const readFiles = async () => [...(await new BooksLog(ledger.store).read()).files.values()];
+/** By their periods and leaves. */
+async function readFiles(): Promise<BookFile[]> {
+  const { files } = await new BooksLog(ledger.store).read();
+  return [...files.keys()].sort().flatMap((name) => files.get(name) ?? []);
+}
+
 /** It reads the books' log once, whatever there is to do. */
 async function keep(): Promise<void> {
   const reads = vi.spyOn(ledger.store, 'readStream');
@@ -35,32 +39,29 @@ async function keep(): Promise<void> {
 }
 
 /** The rows of the app up to a checkpoint or the last one, from its books or posted now. */
-async function readRows({ size = 0, place = folder, openFrom = '' } = {}): Promise<JournalRow[]> {
+async function readRows({ size = 0, place = folder, openFrom = '', app = 'app_1' } = {}): Promise<
+  JournalRow[]
+> {
   const { store } = ledger;
   const reader = new SealReader(store);
   const upTo = size === 0 ? await reader.findLast() : await reader.find(size);
   if (upTo === undefined) throw new Error('there is no checkpoint');
-  const books = { store, folder: place, app: 'app_1', environment: 'test' as const, upTo };
+  const books = { store, folder: place, app, environment: 'test' as const, upTo };
   return BooksReader.with({ ...books, ...(openFrom && { openFrom }) }, async (rows) => {
-    const all: JournalRow[] = [];
-    for await (const row of rows.rows('true')) all.push(row);
+    const all = await readAll(rows.rows('true'));
+    const january = all.filter(({ period }) => period === '2026-01');
+    expect(await readAll(rows.rows("period = '2026-01'", rows.periodOrder))).toEqual(january);
     return all;
   });
 }
 
-/** Closes January as of a checkpoint. */
-async function close(size: number): Promise<void> {
-  const metadata = {
-    ...{ $correlationId: newUuid(), actor: 'operator:ann', appId: 'app_1' },
-    ...{ environment: 'test' as const, occurredAt: '2026-02-02T10:00:00.000Z' },
-  };
-  const data = {
-    ...{ period: '2026-01', size, rules: 'rules.v1', policy: 0, reports: [], totals: [] },
-    ...{ requestedBy: 'operator:ann', reason: 'Month end.', approvedBy: null },
-  };
-  const event = { id: newUuid(), type: 'finance.period_closed.v1', data, metadata };
-  await ledger.store.append('finance-app_1', 'no_stream', [event]);
+async function readAll(rows: AsyncIterable<JournalRow>): Promise<JournalRow[]> {
+  const all: JournalRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
 }
+
+const close = (size: number) => purchases.closeJanuary('app_1', size);
 
 describe('entries between the checkpoint of a close and its event', () => {
   /** Bought and sealed, refunded in January and in the books, and then closed as of the first checkpoint. */
@@ -94,12 +95,12 @@ describe('entries between the checkpoint of a close and its event', () => {
     expect(await readRows()).toEqual(posted);
     expect(await readRows({ place: path.join(folder, 'nowhere') })).toEqual(posted);
     const files = await readFiles();
-    expect(files.map(({ period }) => period)).toEqual(['2026-01', '2026-02']);
-    // The purchases were in the first files, which the close has all of.
-    expect(files[0]).toEqual(old[0]);
-    expect(old.slice(1).every(({ path: one }) => !files.some((file) => file.path === one))).toBe(
-      true,
-    );
+    // The purchases with the money that was earned of each.
+    expect(files.map(({ period, rows }) => [period, rows])).toEqual([
+      ['2026-01', 10],
+      ['2026-02', expect.any(Number)],
+    ]);
+    expect(old.every(({ path: one }) => !files.some((file) => file.path === one))).toBe(true);
   });
 
   it('are in time as of the checkpoints before the event, whatever the files have', async () => {
@@ -146,13 +147,74 @@ describe('the files of a month', () => {
     await seal();
     await keep();
     const january = (await readFiles()).filter(({ period }) => period === '2026-01');
-    expect(january.map(({ rows: count }) => count)).toEqual([rows.length]);
+    // With the two entries of the money that was earned.
+    expect(january.map(({ rows: count }) => count)).toEqual([rows.length + 2]);
     expect(old).toHaveLength(2);
-    expect((await readRows()).slice(0, rows.length)).toEqual(rows);
+    expect(await readPosted()).toEqual(rows);
     // A report may be reading the former ones.
     expect(old.map((file) => existsSync(path.join(folder, file.path)))).toEqual([true, true]);
+    const files = await readFiles();
     rmSync(folder, { recursive: true });
     await keep();
-    expect((await readRows()).slice(0, rows.length)).toEqual(rows);
+    expect(await readPosted()).toEqual(rows);
+    expect(await readFiles()).toEqual(files);
   });
+
+  /** The entries of January that are of events themselves. */
+  async function readPosted(): Promise<JournalRow[]> {
+    return (await readRows()).filter(
+      ({ period, recognized }) => period === '2026-01' && recognized === '',
+    );
+  }
+});
+
+describe('the money that was earned in a closed month', () => {
+  const earned = (rows: readonly JournalRow[]) =>
+    rows
+      .filter(({ recognized }) => recognized !== '')
+      .map((row) => [row.payment, row.number, row.period, row.side, row.amountMinor]);
+
+  it('is in its files as entries, for the apps alone that have closed it', async () => {
+    await purchases.buyMonth('app_1', 'a');
+    await purchases.buyMonth('app_2', 'z');
+    const { checkpoint } = (await seal())!;
+    const { at } = await readClose(checkpoint.size);
+    await keep();
+    await purchases.buyMonth('app_1', 'b', '2026-02-10T10:00:00.000Z');
+    const open = (await seal())!.checkpoint.size;
+    await close(checkpoint.size);
+    await seal();
+    await keep();
+    const files = await readFiles();
+    // app_2 has not closed it: its files stay several.
+    expect(files.map(({ period, rows }) => [period, rows])).toEqual([
+      ...[
+        ['2026-01', 6],
+        ['2026-01', 2],
+        ['2026-02', 3],
+      ],
+    ]);
+    const rows = await readRows();
+    expect(earned(rows)).toEqual([
+      ['pay_a', 2, '2026-01', 'debit', 1_700n],
+      ['pay_a', 3, '2026-01', 'credit', 1_700n],
+    ]);
+    const [first] = rows.filter(({ recognized }) => recognized !== '');
+    expect(first).toMatchObject({ bookedAt: at, effectiveOn: '2026-01-31', late: false });
+    expect(earned(await readRows({ app: 'app_2' }))).toEqual([]);
+    expect(await readRows({ place: path.join(folder, 'nowhere') })).toEqual(rows);
+    // They count as of the close's checkpoint, and from its event on.
+    expect(earned(await readRows({ size: checkpoint.size }))).toEqual(earned(rows));
+    expect(earned(await readRows({ size: open }))).toEqual([]);
+    expect(earned(await readRows({ openFrom: '2026-01' }))).toEqual([]);
+    rmSync(folder, { recursive: true });
+    await keep();
+    expect(await readFiles()).toEqual(files);
+    expect(await readRows()).toEqual(rows);
+  });
+
+  async function readClose(size: number): Promise<{ readonly at: string }> {
+    const found = await new SealReader(ledger.store).find(size);
+    return { at: found!.sealedAt };
+  }
 });

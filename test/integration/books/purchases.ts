@@ -10,7 +10,7 @@ export class Purchases {
   readonly #commands: CommandExecutor;
 
   constructor(
-    store: LedgerStore,
+    private readonly store: LedgerStore,
     private readonly environment: 'test' | 'production' = 'test',
   ) {
     this.#commands = createCommandExecutor(store, { cacheSize: 0 });
@@ -32,6 +32,20 @@ export class Purchases {
     const refundId = `ref_${paymentId}`;
     await this.#execute(app, paymentId, { kind: 'RequestRefund', refundId, amountMinor, now });
     await this.#execute(app, paymentId, { kind: 'ConfirmRefund', refundId, now });
+  }
+
+  /** January is closed as of a checkpoint, whatever its reports are. */
+  async closeJanuary(app: string, size: number): Promise<void> {
+    const metadata = {
+      ...{ $correlationId: newUuid(), actor: 'operator:ann', appId: app },
+      ...{ environment: this.environment, occurredAt: '2026-02-02T10:00:00.000Z' },
+    };
+    const data = {
+      ...{ period: '2026-01', size, rules: 'rules.v1', policy: 0, reports: [], totals: [] },
+      ...{ requestedBy: 'operator:ann', reason: 'Month end.', approvedBy: null },
+    };
+    const event = { id: newUuid(), type: 'finance.period_closed.v1', data, metadata };
+    await this.store.append(`finance-${app}`, 'no_stream', [event]);
   }
 
   async #execute(appId: string, paymentId: string, command: PaymentCommand): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { expect } from 'vitest';
 import { BooksKeeper, BooksReader } from '#books';
 import { financeAggregate, type FinancePolicy } from '#domain/finance';
 import { createCommandExecutor, type LedgerStore } from '#event-store';
@@ -79,13 +80,25 @@ export class CloseLedger {
   }
 
   /** The differences of each close. @param store an altered one. */
-  async verify(store?: LedgerStore) {
+  async verify(store?: LedgerStore, withBooks = this.withBooks) {
     const app = this.app(undefined, store);
     const found = [];
     for (const close of await readCloses(app)) {
-      found.push((await verifyClose(app, close, this.withBooks)).differences);
+      found.push((await verifyClose(app, close, withBooks)).differences);
     }
     return found;
+  }
+
+  /** The differences of each close from the reports as the files of the books give them. */
+  verifyFiles() {
+    const withFiles: WithBooks = (reading, use) => {
+      const { folder } = this;
+      return BooksReader.with({ ...reading, folder }, async (books) => {
+        expect(books.closedThrough >= '2026-01').toBe(true);
+        return use(books);
+      });
+    };
+    return this.verify(undefined, withFiles);
   }
 
   /** Writes the files of the books. */

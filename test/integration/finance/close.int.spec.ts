@@ -40,6 +40,10 @@ describe('a close', () => {
       ]),
     );
     expect(await books.verify()).toEqual([[]]);
+    // Its files hold the money that was earned as entries.
+    await books.seal();
+    await books.keep();
+    expect(await books.verifyFiles()).toEqual([[]]);
   });
 
   it('stays as it was when events come late: they are booked in the next month, and restated', async () => {
@@ -89,6 +93,7 @@ describe('a close', () => {
     await books.seal();
     await books.keep();
     expect(await books.verify()).toEqual([[], []]);
+    expect(await books.verifyFiles()).toEqual([[], []]);
   });
 
   it('is not made where a gate is shut, and each is named', async () => {

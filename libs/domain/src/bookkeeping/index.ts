@@ -30,4 +30,11 @@ export {
   type PostingPolicy,
 } from './policy.js';
 export { recognize } from './recognize.js';
-export { earned, evolveSchedule, isOfSchedule, type Schedule, scheduleKey } from './schedule.js';
+export {
+  earned,
+  evolveSchedule,
+  findEnd,
+  isOfSchedule,
+  type Schedule,
+  scheduleKey,
+} from './schedule.js';

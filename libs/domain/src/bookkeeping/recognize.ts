@@ -17,7 +17,7 @@ export interface Recognition {
  * The rows by which the money that was earned in a period moves from its deferred account to revenue: two for each
  * schedule of which something was earned (rules/finance 3). They are named by the row that began the schedule.
  *
- * @param schedules of all rows that were booked in the period or before.
+ * @param schedules of all rows that were booked in the period or before: later ones change nothing of it.
  */
 export function recognize(
   schedules: Iterable<Schedule>,

@@ -1,7 +1,7 @@
 import { prorateMinor } from '../money/index.js';
 import { isDeferred } from './accounts.js';
-import { addDays, daysBetween, firstDay, laterDay } from './days.js';
-import type { Day, JournalRow } from './journal-row.js';
+import { addDays, daysBetween, firstDay, laterDay, periodAt } from './days.js';
+import type { AccountingPeriod, Day, JournalRow } from './journal-row.js';
 
 /**
  * Money that is earned day by day (rules/finance 3). A schedule is folded from the rows of its payment on a deferred
@@ -81,6 +81,12 @@ export function earned({ parts }: Schedule, day: Day): bigint {
 export function unearned({ parts, since }: Schedule, day: Day): bigint {
   const at = laterDay(day, since);
   return parts.reduce((sum, part) => sum + countRemaining(part, at), 0n);
+}
+
+/** The last period in which money of a schedule may be earned: all of its rows have the same last day. */
+export function findEnd({ origin, since }: Schedule): AccountingPeriod {
+  const until = origin.coversUntil ?? origin.effectiveOn;
+  return periodAt(laterDay(until, laterDay(since, firstDay(origin.period))));
 }
 
 /** The money that was deferred, less the money that was taken. */

@@ -26,7 +26,7 @@ export interface ExplainedRecognition {
 }
 
 /**
- * Computes a recognition of a payment by its id, `<event id>#1/2026-01`.
+ * Computes a recognition of a payment by its id, `<event id>#1/2026-01`; that of a closed month is among the rows.
  *
  * @param rows of the payment, in the order of the books. @returns undefined where nothing was earned so.
  */
@@ -38,9 +38,11 @@ export function findRecognition(
   const period = entry.slice(entry.lastIndexOf('/') + 1);
   const schedules = new Map<string, { schedule: Schedule; entries: string[] }>();
   for (const row of rows) {
-    if (!isOfSchedule(row) || row.period > period) continue;
+    if (!isOfSchedule(row)) continue;
     const before = schedules.get(scheduleKey(row));
-    const entries = [...(before?.entries ?? []), entryId(row)];
+    // Entries of later months change nothing of it.
+    const added = row.period > period ? [] : [entryId(row)];
+    const entries = [...(before?.entries ?? []), ...added];
     const schedule = evolveSchedule(before?.schedule, row);
     schedules.set(scheduleKey(row), { schedule, entries });
   }
@@ -49,7 +51,8 @@ export function findRecognition(
     if (found === undefined) continue;
     const untilMinor = earned(schedule, lastDay(period));
     const beforeMinor = earned(schedule, addDays(firstDay(period), -1));
-    return { row: found, origin: schedule.origin, entries, beforeMinor, untilMinor };
+    const row = rows.find((each) => entryId(each) === entry) ?? found;
+    return { row, origin: schedule.origin, entries, beforeMinor, untilMinor };
   }
   return undefined;
 }

@@ -42,6 +42,7 @@ function bookedIn(period: string, events: readonly (readonly [RecordedEvent, Ter
     return { event, policy: { ...DEFAULT_POLICY, zone }, closedThrough };
   });
   const books: ReadBooks = {
+    closedThrough: '',
     asOf: BOUGHT,
     periodOrder: '',
     add: () => Promise.resolve(),

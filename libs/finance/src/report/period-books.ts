@@ -2,12 +2,10 @@ import {
   type AccountingPeriod,
   type Day,
   evolveSchedule,
-  firstDay,
+  findEnd,
   type JournalRow,
   lastDay,
-  laterDay,
   nextPeriod,
-  periodAt,
   recognize,
   type Schedule,
   scheduleKey,
@@ -46,10 +44,7 @@ export class PeriodBooks {
 
   /** A condition for the rows that count: none is effective behind the month in which it is booked. */
   get counted(): string {
-    const { period, effectiveUntil } = this.scope;
-    const isBooked = `period <= '${period}'`;
-    if (effectiveUntil === lastDay(period)) return isBooked;
-    return `${isBooked} AND effective_on <= DATE '${effectiveUntil}'`;
+    return `period <= '${this.scope.period}' AND ${this.#happened}`;
   }
 
   /** A condition for those of them that are booked in the period. */
@@ -57,12 +52,23 @@ export class PeriodBooks {
     return `${this.counted} AND period = '${this.scope.period}'`;
   }
 
-  /** The schedules of deferred money: those of one payment at a time, since there may be very many. */
-  async *schedules(): AsyncGenerator<Schedule> {
-    const condition = `${this.counted} AND ${IS_DEFERRED} AND NOT ${IS_RECOGNIZED}`;
+  /** A condition for rows of days that count, whatever month they are booked in. */
+  get #happened(): string {
+    const { period, effectiveUntil } = this.scope;
+    return effectiveUntil === lastDay(period) ? 'true' : `effective_on <= DATE '${effectiveUntil}'`;
+  }
+
+  /** The schedules of deferred money. */
+  schedules(): AsyncGenerator<Schedule> {
+    return this.#readSchedules(this.counted);
+  }
+
+  /** The schedules of one payment at a time, since there may be very many. */
+  async *#readSchedules(condition: string): AsyncGenerator<Schedule> {
+    const deferred = `${condition} AND ${IS_DEFERRED} AND NOT ${IS_RECOGNIZED}`;
     let payment: string | undefined;
     let open = new Map<string, Schedule>();
-    for await (const row of this.books.rows(condition, `payment, leaf, ${NUMBER}`)) {
+    for await (const row of this.books.rows(deferred, `payment, leaf, ${NUMBER}`)) {
       if (row.payment !== payment) {
         yield* open.values();
         open = new Map();
@@ -77,27 +83,26 @@ export class PeriodBooks {
   /** The periods whose recognitions the books do not hold, from the first one with deferred money on. */
   async #listOpen(): Promise<ReadonlySet<AccountingPeriod>> {
     const { period: last, effectiveUntil } = this.scope;
-    const found = await this.books.all(
-      `SELECT period, bool_or(${IS_RECOGNIZED}) AS held FROM entries ` +
-        `WHERE period <= '${last}' AND ${IS_DEFERRED} GROUP BY period ORDER BY period`,
+    const { closedThrough } = this.books;
+    // Those of a closed month stand at its last day: as of an earlier one they are others.
+    const open = new Set(effectiveUntil < lastDay(last) ? [last] : []);
+    if (closedThrough >= last) return open;
+    const [found] = await this.books.all(
+      `SELECT min(period) AS first FROM entries WHERE period <= '${last}' AND ${IS_DEFERRED}`,
     );
-    const listed = found.map((row) => ({
-      period: String(row['period']),
-      held: row['held'] === true,
-    }));
-    const held = new Set(listed.filter((row) => row.held).map(({ period }) => period));
-    // Those of a whole month stand at its last day.
-    if (effectiveUntil < lastDay(last)) held.delete(last);
-    const open = new Set<AccountingPeriod>();
-    const first = listed[0]?.period ?? nextPeriod(last);
-    for (let at = first; at <= last; at = nextPeriod(at)) if (!held.has(at)) open.add(at);
+    const first = found?.['first'];
+    if (typeof first !== 'string') return new Set();
+    const isClosed = closedThrough >= first;
+    let at = isClosed ? nextPeriod(closedThrough) : first;
+    for (; at <= last; at = nextPeriod(at)) open.add(at);
     return open;
   }
 
   async *#recognizeAll(open: ReadonlySet<AccountingPeriod>): AsyncGenerator<JournalRow> {
     const { period: last, effectiveUntil } = this.scope;
     const bookedAt = this.books.asOf;
-    for await (const schedule of this.schedules()) {
+    // Entries of later periods change nothing of it: as the recognitions of closed months, it follows from all of them.
+    for await (const schedule of this.#readSchedules(this.#happened)) {
       for (const period of listPeriods(schedule, last)) {
         if (!open.has(period)) continue;
         const until = period === last ? effectiveUntil : lastDay(period);
@@ -111,10 +116,4 @@ export class PeriodBooks {
 function* listPeriods(schedule: Schedule, last: AccountingPeriod): Generator<AccountingPeriod> {
   const end = findEnd(schedule);
   for (let at = schedule.origin.period; at <= last && at <= end; at = nextPeriod(at)) yield at;
-}
-
-/** The last period in which money of a schedule may be earned: all of its rows have the same last day. */
-export function findEnd({ origin, since }: Schedule): AccountingPeriod {
-  const until = origin.coversUntil ?? origin.effectiveOn;
-  return periodAt(laterDay(until, laterDay(since, firstDay(origin.period))));
 }

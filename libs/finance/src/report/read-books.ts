@@ -21,6 +21,8 @@ export interface ReportHash {
 export interface ReadBooks {
   /** The moment of the first checkpoint that has the last leaf. */
   readonly asOf: Instant;
+  /** The last month whose recognitions the relation holds, as it does those of all months before; empty for none. */
+  readonly closedThrough: AccountingPeriod;
   /** Rows belong to the relation from then on. */
   add(rows: AsyncIterable<JournalRow>): Promise<void>;
   all(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;

