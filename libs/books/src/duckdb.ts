@@ -19,6 +19,8 @@ export class DuckDb {
     readonly version: string,
     private readonly instance: DuckDBInstance,
     private readonly connection: DuckDBConnection,
+    /** All connections of the instance. */
+    private readonly connections = new Set([connection]),
   ) {}
 
   /** @param spillFolder for sorts that need more memory: it exists. */
@@ -45,7 +47,9 @@ export class DuckDb {
     signal?: AbortSignal,
   ): Promise<Result> {
     const duckDb = await DuckDb.open(spillFolder);
-    const interrupt = () => duckDb.connection.interrupt();
+    const interrupt = () => {
+      for (const connection of duckDb.connections) connection.interrupt();
+    };
     signal?.addEventListener('abort', interrupt);
     try {
       signal?.throwIfAborted();
@@ -53,6 +57,18 @@ export class DuckDb {
     } finally {
       signal?.removeEventListener('abort', interrupt);
       duckDb.close();
+    }
+  }
+
+  /** Does work on a connection of its own: one connection does one statement after the other. */
+  async beside<Result>(use: (duckDb: DuckDb) => Promise<Result>): Promise<Result> {
+    const connection = await this.instance.connect();
+    this.connections.add(connection);
+    try {
+      return await use(new DuckDb(this.version, this.instance, connection, this.connections));
+    } finally {
+      this.connections.delete(connection);
+      connection.closeSync();
     }
   }
 

@@ -35,12 +35,9 @@ export const workOnFiles: WorkOnFiles = (task, signal) =>
   DuckDb.with(
     task.spillFolder,
     async (duckDb) => {
-      const files: BookFile[] = [];
       if (task.kind === 'merge') return [await mergeFiles(duckDb, task.folder, task)];
-      if (task.kind === 'write') {
-        for (const part of task.parts) files.push(await writeStaged(duckDb, task.folder, part));
-        return files;
-      }
+      if (task.kind === 'write') return writeStaged(duckDb, task.folder, task.parts);
+      const files: BookFile[] = [];
       for (const file of task.files) {
         // Another version of DuckDB wrote other bytes for the same rows.
         if (!(await hasRows(duckDb, task.folder, file))) files.push(file);

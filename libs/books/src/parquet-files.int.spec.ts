@@ -26,11 +26,7 @@ function write(rows: readonly JournalRow[]): Promise<BookFile[]> {
       if (staged.isFull) await staged.flush();
     }
     await staged.flush();
-    const files: BookFile[] = [];
-    await DuckDb.with(staged.folder, async (duckDb) => {
-      for (const part of staged.list()) files.push(await writeStaged(duckDb, folder, part));
-    });
-    return files;
+    return DuckDb.with(staged.folder, (duckDb) => writeStaged(duckDb, folder, staged.list()));
   });
 }
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { syncDirectory } from '#platform';
+import { forEachConcurrently, syncDirectory } from '#platform';
 import { type AccountTotals, type BookFile, type BookPart, bookPath } from './book-file.js';
 import { ROW_ORDER, selectCanonicalLines, selectStaged } from './canonical-rows.js';
 import { type DuckDb, sqlText } from './duckdb.js';
@@ -12,20 +12,29 @@ import type { StagedPart } from './staged-rows.js';
 
 /** A question about one app skips the groups of others; DuckDB writes multiples of 2,048 rows. */
 const ROW_GROUP_SIZE = 102_400;
+/** DuckDB sorts and writes one small file with one thread; more at once would share the memory of sorts. */
+const FILES_AT_ONCE = 2;
 /** The ending of a file until it is whole: no reader of `*.parquet` sees it. */
 const UNFINISHED = '.making';
 
-/** Sorts staged rows into the file of their part. @param folder BOOKS_DIR. */
-export function writeStaged(
+/** Sorts staged rows into the files of their parts, each of which is in its place behind those before it. */
+export async function writeStaged(
   duckDb: DuckDb,
   folder: string,
-  { part, file }: StagedPart,
-): Promise<BookFile> {
-  return writePart(duckDb, folder, part, selectStaged(file));
+  parts: readonly StagedPart[],
+): Promise<BookFile[]> {
+  const files = new Map<StagedPart, BookFile>();
+  await forEachConcurrently(parts, FILES_AT_ONCE, async (part) => {
+    const make = (own: DuckDb) => makePart(own, folder, part.part, selectStaged(part.file));
+    files.set(part, await duckDb.beside(make));
+  });
+  const made = parts.flatMap((part) => files.get(part) ?? []);
+  for (const file of made) await putInPlace(folder, file);
+  return made;
 }
 
 /** Writes one file with the rows of several. @param folder BOOKS_DIR. */
-export function mergeFiles(
+export async function mergeFiles(
   duckDb: DuckDb,
   folder: string,
   { part, replaced }: Merge,
@@ -33,11 +42,14 @@ export function mergeFiles(
   const files = replaced.map((file) => sqlText(path.join(folder, file))).join(', ');
   // The folders' names are no columns of the file.
   const options = 'union_by_name = true, hive_partitioning = false';
-  return writePart(duckDb, folder, part, `SELECT * FROM read_parquet([${files}], ${options})`);
+  const rows = `SELECT * FROM read_parquet([${files}], ${options})`;
+  const file = await makePart(duckDb, folder, part, rows);
+  await putInPlace(folder, file);
+  return file;
 }
 
-/** Writes the file of a part beside its place, and renames it when it is on the disk. @param rows a query. */
-async function writePart(
+/** Writes the file of a part beside its place. @param rows a query. */
+async function makePart(
   duckDb: DuckDb,
   folder: string,
   part: BookPart,
@@ -57,7 +69,6 @@ async function writePart(
   const totals = await sumAccounts(duckDb, unfinished);
   const fileHash = await hashFile(unfinished);
   const { size: bytes } = await stat(unfinished);
-  await putInPlace(unfinished, file, folder);
   const described = { environment, period, first, last, path: place, ...hashed, totals };
   return { ...described, bytes, fileHash, writerVersion: duckDb.version };
 }
@@ -105,8 +116,10 @@ async function sumAccounts(duckDb: DuckDb, file: string): Promise<AccountTotals[
   }));
 }
 
-/** After a power cut a file is whole or not there. */
-async function putInPlace(unfinished: string, file: string, folder: string): Promise<void> {
+/** Renames a file that was made beside its place: after a power cut it is whole or not there. */
+async function putInPlace(folder: string, { path: place }: BookFile): Promise<void> {
+  const file = path.join(folder, place);
+  const unfinished = `${file}${UNFINISHED}`;
   const handle = await open(unfinished, 'r+');
   try {
     await handle.sync();
