@@ -1,6 +1,8 @@
 /** Puts items that were reordered within some leaves back into the order of the leaves. */
 export class InOrder<Item> {
   readonly #waiting = new Map<number, Item>();
+  /** The next one, where it has come: most items come in order, and need not wait. */
+  #ready: Item | undefined;
   #next: number;
   /** All leaves before it have come, or never will. */
   #settled = 0;
@@ -29,7 +31,8 @@ export class InOrder<Item> {
 
   add(leaf: number, item: Item): void {
     if (leaf < this.#next) return;
-    this.#waiting.set(leaf, item);
+    if (leaf === this.#next) this.#ready = item;
+    else this.#waiting.set(leaf, item);
     this.#settled = Math.max(this.#settled, leaf - this.within);
   }
 
@@ -40,10 +43,16 @@ export class InOrder<Item> {
 
   /** The next one in the order; undefined where it may still come, or there is none. */
   take(): Item | undefined {
+    const ready = this.#ready;
+    if (ready !== undefined) {
+      this.#ready = undefined;
+      this.#next += 1;
+      return ready;
+    }
     for (;;) {
       const item = this.#waiting.get(this.#next);
       if (item === undefined && this.#next >= this.#settled) return undefined;
-      this.#waiting.delete(this.#next);
+      if (item !== undefined) this.#waiting.delete(this.#next);
       this.#next += 1;
       if (item !== undefined) return item;
       this.#holes += 1;

@@ -52,9 +52,11 @@ export class LeafOrder {
     const { size } = upTo.checkpoint;
     const order = new InOrder<Found>(from, REORDERED_TILES * TILE_WIDTH);
     const times = new CheckpointTimes(this.store);
-    for await (const found of this.#readLog()) {
-      if (found === undefined) order.end(size);
-      else order.add(found.leaf, found);
+    const { matcher, after } = await this.#begin();
+    for await (const { hash, event } of readLogLeaves(this.store, after)) {
+      const leaf = await matcher.find(hash);
+      if (leaf === undefined) continue;
+      order.add(leaf, { leaf, event });
       for (let next = order.take(); next !== undefined; next = order.take()) {
         if (!times.knows(next.leaf)) await times.find(next.leaf);
         yield { ...next, bookedAt: times.at };
@@ -62,20 +64,21 @@ export class LeafOrder {
       this.#holes = order.holes;
       if (order.next === size) return;
     }
+    order.end(size);
+    for (let next = order.take(); next !== undefined; next = order.take()) {
+      if (!times.knows(next.leaf)) await times.find(next.leaf);
+      yield { ...next, bookedAt: times.at };
+    }
+    this.#holes = order.holes;
   }
 
-  /** Events with their leaves in the order of the log, and at its end nothing. */
-  async *#readLog(): AsyncGenerator<Found | undefined> {
+  /** The place in the log from which on the leaves come, and the leaves. */
+  async #begin() {
     const reader = new SealReader(this.store);
     const places = new EventPlaces(this.store, reader);
     const start = await places.findStart(Math.floor(this.part.from / TILE_WIDTH));
     const source = new LeafSource(reader, this.part.upTo.checkpoint, start.fromTile);
-    const matcher = new LeafMatcher(source);
-    for await (const { hash, event } of readLogLeaves(this.store, start.after)) {
-      const leaf = await matcher.find(hash);
-      if (leaf !== undefined) yield { leaf, event };
-    }
-    yield undefined;
+    return { matcher: new LeafMatcher(source), after: start.after };
   }
 }
 

@@ -23,7 +23,8 @@ export async function* proveEvents(
   let reading: Promise<string> | undefined;
   for await (const stored of events) {
     const event = toLogLeaf(stored, store.names.namespace);
-    const { stream, eventId, type, revision, line } = event;
+    const { stream, eventId, type, revision } = event;
+    const line = Buffer.from(event.text);
     reading ??= readCosignedNote(reader, last);
     const [index, note] = await Promise.all([finder.find(event), reading]);
     const common = { stream, eventId, type, revision };

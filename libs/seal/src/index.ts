@@ -15,7 +15,14 @@ export {
   type SigningKey,
   type VerifierKey,
 } from './keys.js';
-export { formatEntries, type LeafLine, leafLine, parseEntries, parseLeafLine } from './leaf.js';
+export {
+  formatEntries,
+  type LeafLine,
+  leafLine,
+  leafText,
+  parseEntries,
+  parseLeafLine,
+} from './leaf.js';
 export { cosignNote, parseNote, signNote, type VerifiedSignature, verifyNote } from './notes.js';
 export {
   proveConsistency,

@@ -25,13 +25,19 @@ const WORD = /^[^ \n]+$/;
 const MAX_ENTRY_BYTES = 0xffff;
 
 /** The entry of an event: names and hashes, with neither position nor time, which a copy of the ledger changes. */
-export function leafLine({ streamName, eventId, type, data, metadata }: LeafEvent): Buffer {
+export function leafText({ streamName, eventId, type, data, metadata }: LeafEvent): string {
   const isRight = STREAM_NAME.test(streamName) && WORD.test(eventId) && WORD.test(type);
   if (!isRight) throw new InvalidSeal(`No line can hold the names of ${streamName}, ${eventId}.`);
   const hashes = `${sha256Digits(data)} ${sha256Digits(metadata)}`;
-  const line = Buffer.from(`${streamName} ${eventId} ${type} ${hashes}\n`);
-  if (line.length > MAX_ENTRY_BYTES) throw new InvalidSeal(`The name of ${eventId} is too long.`);
+  const line = `${streamName} ${eventId} ${type} ${hashes}\n`;
+  if (Buffer.byteLength(line) > MAX_ENTRY_BYTES)
+    throw new InvalidSeal(`The name of ${eventId} is too long.`);
   return line;
+}
+
+/** Such an entry as bytes. */
+export function leafLine(event: LeafEvent): Buffer {
+  return Buffer.from(leafText(event));
 }
 
 /** Reads an entry; undefined where bytes are none. */

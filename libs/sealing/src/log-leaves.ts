@@ -1,6 +1,6 @@
 import type { Position } from '#domain/event';
 import type { VerbatimEvent } from '#event-store';
-import { hashLeaf, leafLine } from '#seal';
+import { hashLeaf, leafText } from '#seal';
 import { hasLeaf, ledgerPattern } from './leaf-table.js';
 import type { SealStore } from './seal-reader.js';
 
@@ -12,7 +12,8 @@ export interface LogLeaf {
   readonly type: string;
   readonly revision: number;
   readonly position: Position;
-  readonly line: Buffer;
+  /** The entry of the leaf. */
+  readonly text: string;
   readonly hash: Buffer;
   /** As it is stored now. */
   readonly event: VerbatimEvent;
@@ -45,8 +46,8 @@ export function eventHasLeaf(event: VerbatimEvent, namespace: string): boolean {
 export function toLogLeaf(event: VerbatimEvent, namespace: string): LogLeaf {
   const { id: eventId, type, revision, position, data, metadata } = event;
   const stream = nameWithout(event, namespace);
-  const line = leafLine({ streamName: stream, eventId, type, data, metadata });
-  return { stream, eventId, type, revision, position, line, hash: hashLeaf(line), event };
+  const text = leafText({ streamName: stream, eventId, type, data, metadata });
+  return { stream, eventId, type, revision, position, text, hash: hashLeaf(text), event };
 }
 
 /** The stored name of its stream without the namespace. */

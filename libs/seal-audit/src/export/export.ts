@@ -121,9 +121,10 @@ async function writeEntries(
   const known = await readKnownLines(folder, formerSize);
   const isNew = formerSize < checkpoint.size;
   if (isNew) for (const [at, line] of known) await writer.add(firstLeaf + at, line);
-  const add = ({ line }: LogLeaf, leaf: number | undefined) => {
+  const add = ({ text }: LogLeaf, leaf: number | undefined) => {
     onProgress?.(Math.min(1, (leaf ?? 0) / checkpoint.size));
-    return isNew && leaf !== undefined && leaf >= firstLeaf ? writer.add(leaf, line) : undefined;
+    const isWanted = isNew && leaf !== undefined && leaf >= firstLeaf;
+    return isWanted ? writer.add(leaf, Buffer.from(text)) : undefined;
   };
   const from = { after, fromTile, fromLeaf: formerSize };
   const { erased } = await compareLog(store, checkpoint, findings, add, from);
@@ -151,9 +152,9 @@ async function readKnownLines(
 async function writeAsStored(store: AuditedStore, size: number, folder: BundleFolder) {
   const writer = new EntriesWriter(folder, size, false);
   let leaf = 0;
-  for await (const { line } of readLogLeaves(store, '')) {
+  for await (const { text } of readLogLeaves(store, '')) {
     if (leaf >= size) break;
-    await writer.add(leaf, line);
+    await writer.add(leaf, Buffer.from(text));
     leaf += 1;
   }
   await writer.end();
