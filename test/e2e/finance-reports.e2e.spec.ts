@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDb, sqlText } from '#books';
 import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, requireOk, seeing } from '../support/scenario.js';
+import { buy, paymentLink, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 const HOUR_MS = 3_600_000;
@@ -178,6 +178,31 @@ describe('reports of a purchase, a refund and a renewal', () => {
     await refused(2, `a day of ${first}`, 'tax', ...of, first, '--effective-until', '2020-01-01');
     await refused(1, 'no checkpoint', 'tax', ...of, first, '--as-of', '999999999');
     await refused(2, '--as-of must be', 'tax', ...of, first, '--as-of', 'yesterday');
+  });
+
+  it('have the payments of a player who was erased in all totals', async () => {
+    const totals = async () => {
+      const { checkpoint, rows } = await answer('trial-balance', second, '--as-of', 'now');
+      return { size: checkpoint.size, rows };
+    };
+    const items = [{ id: 'gems', name: 'Gems', quantity: 1, price: '4.99' }];
+    const link = { player: 'forgotten', items, transactionId: 'forgotten' };
+    const { id } = await paymentLink(ledger.backend, link);
+    requireOk(
+      await ledger.backend.post(`/checkout/${String(id)}/complete`, { paymentMethod: 'pm_ok' }),
+    );
+    const before = await totals();
+    expect(before.rows).toContainEqual(
+      expect.objectContaining({ account: 'income:items', credit: '4.99' }),
+    );
+    const erased = await run(
+      ...['players', 'erase', '--json', '--app', ledger.appId],
+      ...['--account', 'forgotten'],
+    );
+    expect(erased).toMatchObject({ code: 0 });
+    const after = await totals();
+    expect(after.rows).toEqual(before.rows);
+    expect(after.size).toBeGreaterThan(before.size);
   });
 });
 
