@@ -2,6 +2,7 @@ import type { PostingPolicy } from '#domain/bookkeeping';
 import { categoryOf } from '#domain/event';
 import { createCodec } from '#event-store';
 import type { FoundCheckpoint } from '#sealing';
+import { findCloses } from './app-closes.js';
 import { FinanceTerms } from './finance-terms.js';
 import { LeafOrder } from './leaf-order.js';
 import type { BookedEvent, BookedStore } from './posted-log.js';
@@ -32,7 +33,8 @@ export async function* readAppEvents(
   { app, categories, upTo }: WantedEvents,
 ): AsyncGenerator<EventOfApp> {
   const codec = createCodec({ names: store.names });
-  const terms = new FinanceTerms();
+  // Events between a close's checkpoint and its own event are late, also those that have no entry.
+  const terms = new FinanceTerms({ foreseen: await findCloses(store, app, upTo) });
   const order = new LeafOrder(store, { from: 0, upTo });
   for await (const { event: stored, ...booked } of order.read()) {
     const name = store.names.fromStored(stored.streamName);

@@ -55,6 +55,19 @@ export class MeasuredLives {
     });
   }
 
+  /** One for 7.00 a month is bought, and then January is closed as of a checkpoint before that. */
+  async closeJanuaryLate(size: number): Promise<void> {
+    await this.#buy('sub_late', '700', MONTH, at('01-25'));
+    const close = { period: '2026-01', size, rules: 'rules.v1', reports: [], totals: [] };
+    const data = { ...close, policy: 0, requestedBy: 'ann', reason: 'x', approvedBy: 'bob' };
+    const metadata = {
+      ...{ $correlationId: newUuid(), actor: 'cli', appId: 'app_1' },
+      ...{ environment: 'test' as const, occurredAt: at('02-01') },
+    };
+    const event = { id: newUuid(), type: 'finance.period_closed.v1', data, metadata };
+    await this.store.append('finance-app_1', 'any', [event]);
+  }
+
   async ofAnotherApp(): Promise<void> {
     await this.#buy('sub_other', '999', MONTH, at('01-10'), 'app_2');
   }

@@ -98,6 +98,18 @@ describe('recurring revenue', () => {
     expect(await rows('mrr', { upTo: first, ...FEBRUARY })).toMatchObject([{ closing: '51.00' }]);
   });
 
+  it('counts events between the checkpoint of a close and its own event in the next month', async () => {
+    await lives.january();
+    const closed = await seal();
+    await lives.closeJanuaryLate(closed.checkpoint.size);
+    const upTo = await seal();
+    expect(await rows('mrr', { upTo, ...JANUARY })).toMatchObject([{ new: '51.00' }]);
+    expect(await rows('mrr', { upTo, ...FEBRUARY })).toMatchObject([
+      { opening: '51.00', new: '7.00' },
+    ]);
+    expect(await rows('mrr', { upTo: closed, ...JANUARY })).toMatchObject([{ new: '51.00' }]);
+  });
+
   it('of an app without subscriptions has no rows', async () => {
     await lives.ofAnotherApp();
     const upTo = await seal();
