@@ -177,6 +177,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/apps/{appId}/finance/approve/{period}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a month as another person has asked for, as of the checkpoint of the request
+         * @description Closes a month as another person has asked for, as of the checkpoint of the request.
+         */
+        post: operations["finance_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/close/{period}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a month as of a checkpoint that is made for it, or asks for its close where the policy wants two people
+         * @description Closes a month as of a checkpoint that is made for it, or asks for its close where the policy wants two people. Each gate that is shut is in fieldViolations, with the way to open it. There is no reopening.
+         */
+        post: operations["finance_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a figure comes from: an entry, a payment, "ACCOUNT PERIOD"; of a subscription, its next charge
+         * @description Where a figure comes from: an entry, a payment, "ACCOUNT PERIOD"; of a subscription, its next charge. The answer leads to events with their causes, actors and requests, and to the proof that they are in the checkpoint.
+         */
+        get: operations["finance_explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/apps/{appId}/finance/import/stripe": {
         parameters: {
             query?: never;
@@ -253,6 +313,66 @@ export interface paths {
          * @description Each row of a payout with the amounts of ledger, gateway and payout; those that differ are open.
          */
         get: operations["finance_reconcile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/restate/{period}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A closed month beside the same month at the last checkpoint, with every entry of the difference; changes nothing
+         * @description A closed month beside the same month at the last checkpoint, with every entry of the difference; changes nothing.
+         */
+        get: operations["finance_restate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Computes the reports of all closed months anew, from the log and not from the books, and compares their bytes
+         * @description Computes the reports of all closed months anew, from the log and not from the books, and compares their bytes.
+         */
+        get: operations["finance_verifyAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/finance/verify/{period}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Computes the reports of a closed month anew, from the log and not from the books, and compares their bytes
+         * @description Computes the reports of a closed month anew, from the log and not from the books, and compares their bytes.
+         */
+        get: operations["finance_verify"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2434,6 +2554,13 @@ export interface components {
             disputeId: string;
             won: boolean;
         };
+        CloseDifferenceDto: {
+            /** @description A hash, or debits and credits in minor units; empty where the close has none. */
+            closed: string;
+            computed: string;
+            /** @description A report, or the sum of an account. */
+            part: string;
+        };
         CloseDisputeBody: {
             /** @description Whether the merchant keeps the money. */
             won: boolean;
@@ -2441,6 +2568,14 @@ export interface components {
         ClosedPeriodDto: {
             period: string;
             /** @description The checkpoint that it counts to. */
+            size: number;
+        };
+        CloseDto: {
+            /** @description Whether it is closed; else the close waits for a second person. */
+            isClosed: boolean;
+            /** @example 2026-01 */
+            period: string;
+            /** @description The size of the checkpoint that the close counts to. */
             size: number;
         };
         CloseRequestDto: {
@@ -3719,6 +3854,42 @@ export interface components {
             /** @description The `webhook-id` of a message that was sent to this endpoint within seven days, or was given up there. */
             webhookId?: string;
         };
+        RestatedCloseDto: {
+            /** @description The size of the close's checkpoint. */
+            closedAt: number;
+            /** @description Every entry of the difference. */
+            entries: components["schemas"]["RestatedEntryDto"][];
+            /** @description The size of the last checkpoint. */
+            knownAt: number;
+            /** @example 2026-01 */
+            period: string;
+            totals: components["schemas"]["RestatedTotalDto"][];
+        };
+        RestatedEntryDto: {
+            /** @description Null where the close does not have it. */
+            closed: components["schemas"]["RestatedRowDto"] | null;
+            entry: string;
+            /** @description Null where it is not known any more. */
+            known: components["schemas"]["RestatedRowDto"] | null;
+        };
+        RestatedRowDto: {
+            account: string;
+            amountMinor: string;
+            /** @example EUR */
+            currency: string;
+            effectiveOn: string;
+            eventType: string;
+            payment: string;
+            /** @description debit or credit */
+            side: string;
+        };
+        RestatedTotalDto: {
+            account: string;
+            closedMinor: string;
+            /** @example EUR */
+            currency: string;
+            knownMinor: string;
+        };
         /** @description When to try again, as `Retry-After` says. */
         RetryInfo: {
             /** @enum {string} */
@@ -4081,6 +4252,16 @@ export interface components {
             total: number;
             /** @description Documents that changed again and again meanwhile: nothing is said of them. */
             uncompared: number;
+        };
+        VerifiedCloseDto: {
+            /** @description None where it is as it was closed. */
+            differences: components["schemas"]["CloseDifferenceDto"][];
+            /** @example 2026-01 */
+            period: string;
+            size: number;
+        };
+        VerifiedClosesDto: {
+            closes: components["schemas"]["VerifiedCloseDto"][];
         };
         WebhookEndpointDto: {
             /** @enum {string} */
@@ -6064,6 +6245,8 @@ export interface operations {
     finance_report: {
         parameters: {
             query?: {
+                /** @description CSV with your own numbers and names of accounts, as accounts.csv has them */
+                accounts?: string;
                 /**
                  * @description The size of a checkpoint, an instant (the last checkpoint before it), close:2026-01 (that of a closed month), or now
                  *     (one is made first); the last checkpoint where it is omitted
@@ -6209,11 +6392,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The period has not begun by the app's clock.",
+                     *       "message": "The report cannot be made: a sum is beyond 2^63 minor units.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "PERIOD_NOT_BEGUN",
+                     *           "reason": "REPORT_REFUSED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -6332,7 +6515,7 @@ export interface operations {
             /**
              * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
              *
-             *     - `NO_BOOKKEEPER`: Reports are made by a bookkeeper, and none answers. Try again when one runs.
+             *     - `NO_BOOKKEEPER`: Books are read by a bookkeeper, and none answers. Try again when one runs.
              *     - `STOPPING`: The service is about to stop. Try again: another one answers.
              *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
              */
@@ -6346,7 +6529,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 14,
-                     *       "message": "Reports are made by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "message": "Books are read by a bookkeeper, and none answers. Try again when one runs.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -6561,6 +6744,774 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The month is over."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "2026-01",
+                     *       "isClosed": true,
+                     *       "size": 129
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CloseDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NO_CLOSE_REQUESTED`: No close of this period waits for an approval. Ask for the close first; a policy that was set since ends a request.
+             *     - `SECOND_PERSON_NEEDED`: Another person than the one who asked for the close has to approve it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "No close of this period waits for an approval. Ask for the close first; a policy that was set since ends a request.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_CLOSE_REQUESTED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NO_CLOSE_REQUESTED" | "SECOND_PERSON_NEEDED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_close: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The month is over."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "2026-01",
+                     *       "isClosed": false,
+                     *       "size": 129
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CloseDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CLOSE_GATES_SHUT`: The period cannot be closed yet: each gate that is shut is named, with the way to open it.
+             *     - `GATEWAY_KEYS_MISSING`: The app has no keys of the gateway of a payment: its books cannot be read.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NOTHING_BOOKED`: The app has no entry: there is no period to close.
+             *     - `PERIOD_CLOSED`: The period is closed, and is not opened again. Late entries are booked in the first open one.
+             *     - `PERIOD_NOT_NEXT`: Periods are closed in their order. Close the first open one.
+             *     - `PERIOD_NOT_OVER`: The period is not over by the app's clock. Wait until the first day behind it.
+             *     - `POLICY_CHANGED`: The policy was changed while the figures were computed. Ask for the close again.
+             *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The period cannot be closed yet: each gate that is shut is named, with the way to open it.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "CLOSE_GATES_SHUT",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CLOSE_GATES_SHUT" | "GATEWAY_KEYS_MISSING" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NOTHING_BOOKED" | "PERIOD_CLOSED" | "PERIOD_NOT_NEXT" | "PERIOD_NOT_OVER" | "POLICY_CHANGED" | "REPORT_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_REPORTS`: As many reports as may be are written already. Try again when one has ended.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "As many reports as may be are written already. Try again when one has ended.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_REPORTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_REPORTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+             *
+             *     - `NO_BOOKKEEPER`: Books are read by a bookkeeper, and none answers. Try again when one runs.
+             *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+             *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 14,
+                     *       "message": "Books are read by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_BOOKKEEPER",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                     *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                     *           "servingData": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 14;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NO_BOOKKEEPER" | "STOPPING" | "UNAVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+        };
+    };
+    finance_explain: {
+        parameters: {
+            query?: {
+                /** @description The checkpoint that counts, as of a report */
+                asOf?: string;
+                /** @description The id of an entry (EVENT#1, EVENT#1/2026-01), a payment, a subscription, or "ACCOUNT PERIOD" */
+                what?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkpoint": {
+                     *         "size": 129,
+                     *         "at": "2026-11-29T22:34:10.130Z"
+                     *       },
+                     *       "kind": "figure",
+                     *       "account": "expenses:gateway-fees",
+                     *       "period": "2026-01",
+                     *       "balances": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "opening_minor": "0",
+                     *           "debit_minor": "0",
+                     *           "credit_minor": "100",
+                     *           "closing_minor": "-100"
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "rule": "rules.v1/settled",
+                     *           "because": "a row of the gateway's account (rules/finance 33)",
+                     *           "entries": 1,
+                     *           "debitMinor": "0",
+                     *           "creditMinor": "100"
+                     *         }
+                     *       ],
+                     *       "entries": [
+                     *         {
+                     *           "entry": "91e8d6c6-670d-454a-bb04-93a784829e65#2",
+                     *           "leaf": "115",
+                     *           "booked_at": "2026-11-29T22:34:10.130Z",
+                     *           "effective_on": "2026-01-31",
+                     *           "period": "2026-01",
+                     *           "late": false,
+                     *           "account": "expenses:gateway-fees",
+                     *           "debit_minor": null,
+                     *           "credit_minor": "100",
+                     *           "amount": "-1.00",
+                     *           "currency": "USD",
+                     *           "exponent": 2,
+                     *           "app": "app_01m8mq2tbw23b4z67jpe50jykhss",
+                     *           "environment": "test",
+                     *           "rule": "rules.v1/settled",
+                     *           "event_id": "91e8d6c6-670d-454a-bb04-93a784829e65",
+                     *           "event_type": "settlement.row_imported.v1",
+                     *           "stream": "settlement-stl_0000000000234h1kgvyh0kgdtx2g",
+                     *           "payment": "",
+                     *           "subscription": "",
+                     *           "order": "",
+                     *           "plan": "",
+                     *           "item_class": "",
+                     *           "country": "",
+                     *           "tax_rate": "",
+                     *           "tax_rates_version": null,
+                     *           "covers_from": null,
+                     *           "covers_until": null,
+                     *           "gateway_ref": "txn_fee",
+                     *           "actor": "operator:demo",
+                     *           "reason": "other_adjustment"
+                     *         }
+                     *       ],
+                     *       "others": 0
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PERIOD_NOT_BEGUN`: The period has not begun by the app's clock.
+             *     - `PERIOD_OPEN`: The period is not closed.
+             *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The report cannot be made: a sum is beyond 2^63 minor units.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REPORT_REFUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_NOT_BEGUN" | "PERIOD_OPEN" | "REPORT_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `ACCOUNT_NOT_FOUND`
+             *     - `APP_NOT_FOUND`
+             *     - `ENTRY_NOT_FOUND`
+             *     - `NOTHING_SEALED`
+             *     - `PAYMENT_NOT_FOUND`
+             *     - `SEAL_CHECKPOINT_NOT_FOUND`
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no account with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "ACCOUNT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "ACCOUNT_NOT_FOUND" | "APP_NOT_FOUND" | "ENTRY_NOT_FOUND" | "NOTHING_SEALED" | "PAYMENT_NOT_FOUND" | "SEAL_CHECKPOINT_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_REPORTS`: As many reports as may be are written already. Try again when one has ended.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "As many reports as may be are written already. Try again when one has ended.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_REPORTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_REPORTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+             *
+             *     - `NO_BOOKKEEPER`: Books are read by a bookkeeper, and none answers. Try again when one runs.
+             *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+             *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 14,
+                     *       "message": "Books are read by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_BOOKKEEPER",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                     *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                     *           "servingData": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 14;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NO_BOOKKEEPER" | "STOPPING" | "UNAVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
         };
     };
     finance_importStripe: {
@@ -7183,6 +8134,617 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finance_restate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "2026-01",
+                     *       "closedAt": 129,
+                     *       "knownAt": 129,
+                     *       "totals": [
+                     *         {
+                     *           "account": "assets:bank",
+                     *           "currency": "USD",
+                     *           "closedMinor": "100",
+                     *           "knownMinor": "100"
+                     *         },
+                     *         {
+                     *           "account": "assets:gateway-clearing",
+                     *           "currency": "USD",
+                     *           "closedMinor": "0",
+                     *           "knownMinor": "0"
+                     *         },
+                     *         {
+                     *           "account": "expenses:gateway-fees",
+                     *           "currency": "USD",
+                     *           "closedMinor": "-100",
+                     *           "knownMinor": "-100"
+                     *         }
+                     *       ],
+                     *       "entries": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RestatedCloseDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PERIOD_OPEN`: The period is not closed.
+             *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The report cannot be made: a sum is beyond 2^63 minor units.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REPORT_REFUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_OPEN" | "REPORT_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `SEAL_CHECKPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no seal checkpoint with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SEAL_CHECKPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "SEAL_CHECKPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_REPORTS`: As many reports as may be are written already. Try again when one has ended.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "As many reports as may be are written already. Try again when one has ended.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_REPORTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_REPORTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+             *
+             *     - `NO_BOOKKEEPER`: Books are read by a bookkeeper, and none answers. Try again when one runs.
+             *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+             *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 14,
+                     *       "message": "Books are read by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_BOOKKEEPER",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                     *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                     *           "servingData": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 14;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NO_BOOKKEEPER" | "STOPPING" | "UNAVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+        };
+    };
+    finance_verifyAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closes": [
+                     *         {
+                     *           "period": "2026-01",
+                     *           "size": 129,
+                     *           "differences": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerifiedClosesDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PERIOD_OPEN`: The period is not closed.
+             *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The report cannot be made: a sum is beyond 2^63 minor units.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REPORT_REFUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_OPEN" | "REPORT_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_REPORTS`: As many reports as may be are written already. Try again when one has ended.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "As many reports as may be are written already. Try again when one has ended.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_REPORTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_REPORTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+             *
+             *     - `NO_BOOKKEEPER`: Books are read by a bookkeeper, and none answers. Try again when one runs.
+             *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+             *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 14,
+                     *       "message": "Books are read by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_BOOKKEEPER",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                     *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                     *           "servingData": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 14;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NO_BOOKKEEPER" | "STOPPING" | "UNAVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+        };
+    };
+    finance_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closes": [
+                     *         {
+                     *           "period": "2026-01",
+                     *           "size": 129,
+                     *           "differences": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerifiedClosesDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PERIOD_OPEN`: The period is not closed.
+             *     - `REPORT_REFUSED`: The report cannot be made: a sum is beyond 2^63 minor units.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The report cannot be made: a sum is beyond 2^63 minor units.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REPORT_REFUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PERIOD_OPEN" | "REPORT_REFUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_REPORTS`: As many reports as may be are written already. Try again when one has ended.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "As many reports as may be are written already. Try again when one has ended.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_REPORTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_REPORTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+             *
+             *     - `NO_BOOKKEEPER`: Books are read by a bookkeeper, and none answers. Try again when one runs.
+             *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+             *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 14,
+                     *       "message": "Books are read by a bookkeeper, and none answers. Try again when one runs.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NO_BOOKKEEPER",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "1s"
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                     *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                     *           "servingData": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 14;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NO_BOOKKEEPER" | "STOPPING" | "UNAVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
         };
     };
     apps_rotateIngressSecret: {

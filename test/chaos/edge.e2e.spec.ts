@@ -5,7 +5,12 @@ import { testRules, useEdge } from './edge/edge-tests.js';
 import { exchange } from './edge/exchange.js';
 import { fuzz } from './edge/fuzz.js';
 import { toWire } from './edge/hostile-request.js';
-import { isActOnReadModel, isOfStripe } from './edge/operations.js';
+import {
+  isActOnReadModel,
+  isOfClosedMonth,
+  isOfStripe,
+  type Operation,
+} from './edge/operations.js';
 import { fieldName, listPlaces, valueAt } from './edge/places.js';
 import { REQUEST_RULES } from './edge/request-rules.js';
 import { buildSample } from './edge/samples.js';
@@ -48,9 +53,9 @@ describe('on every operation of the document', () => {
     const refused: string[] = [];
     // A deleted object is not there for the others.
     const isDelete = ({ method }: { method: string }) => Number(method === 'DELETE');
-    const alone = edge.operations.filter(
-      (operation) => !isActOnReadModel(operation) && !isOfStripe(operation),
-    );
+    const isAlone = (operation: Operation) =>
+      ![isActOnReadModel, isOfStripe, isOfClosedMonth].some((needsMore) => needsMore(operation));
+    const alone = edge.operations.filter(isAlone);
     const inOrder = alone.toSorted((left, right) => isDelete(left) - isDelete(right));
     for (const operation of inOrder) {
       const { status, bytes } = await exchange(

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DuckDb, sqlText } from '#books';
 import { subledger } from '../cli/subledger.js';
-import { backendClient, operatorClient } from '../support/api-client.js';
+import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
+import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { listProcesses } from '../support/processes.js';
 import { buy, createPlan, requireOk, seeing } from '../support/scenario.js';
@@ -17,11 +18,19 @@ import {
 const folder = temporaryDataDir();
 let standalone: RunningStandalone;
 let appId: string;
+/** An operator of finance alone. */
+let ann: ApiClient;
+let base: string;
 beforeAll(async () => {
   const often = { SEAL_INTERVAL_SECONDS: '1', BOOKS_INTERVAL_SECONDS: '1' };
   standalone = await startStandalone(folder.dataDir, often);
   appId = standalone.demo.appId;
-  await createPlan(operatorClient(standalone.demo), appId, { code: 'gold' });
+  const operator = operatorClient(standalone.demo);
+  await createPlan(operator, appId, { code: 'gold' });
+  const body = { roles: ['finance'] };
+  const issued = requireOk(await operator.post(`/manage/apps/${appId}/operator-tokens`, body));
+  ann = bearer(standalone.baseUrl, String(issued.body['token']));
+  base = `/manage/apps/${appId}/finance`;
 });
 afterAll(async () => {
   await standalone.stop();
@@ -85,6 +94,10 @@ async function finance(...args: readonly string[]) {
 const close = (period: string, ...more: readonly string[]) =>
   finance('close', period, '--reason', 'Month end.', ...more);
 
+const closeByHttp = (period: string) =>
+  ann.post(`${base}/close/${period}`, { reason: 'Month end.' });
+const read = async (path_: string) => requireOk(await ann.get(`${base}/${path_}`)).body;
+
 /** @returns the payment of a purchase for 9.99 USD, and the moment of the next charge. */
 async function purchase(player: string) {
   const backend = backendClient(standalone.demo);
@@ -129,6 +142,7 @@ it('a month is closed once it is over, stays as it was, and is verified from the
   expect(await close(first)).toMatchObject({
     ...{ code: 1, error: { reason: 'PERIOD_NOT_OVER', message: expect.any(String) as string } },
   });
+  expect(refusal(await closeByHttp(first))).toEqual([400, 9, 'PERIOD_NOT_OVER']);
   expect(await finance('verify')).toMatchObject({ code: 1, error: { reason: 'PERIOD_OPEN' } });
   const atClose = ['--period', first, '--as-of', `close:${first}`];
   expect(await finance('revenue', ...atClose)).toMatchObject({
@@ -147,6 +161,9 @@ it('a month is closed once it is over, stays as it was, and is verified from the
       details: [expect.stringMatching(/^reconciliation: 1 difference .*txn_unknown/)],
     },
   });
+  const shut = await closeByHttp(first);
+  expect(refusal(shut)).toEqual([400, 9, 'CLOSE_GATES_SHUT']);
+  expect(shut.text).toMatch(/"field":"reconciliation","description":"1 difference .*txn_unknown/);
   const accepted = await finance('accept', row, '--reason', 'A fee of the year before.');
   expect(accepted).toMatchObject({ code: 0 });
   const closed = await close(first, '--by', 'ann');
@@ -169,6 +186,30 @@ it('a month is closed once it is over, stays as it was, and is verified from the
   expect(await finance('verify', '1999-01')).toMatchObject({ code: 1 });
   const restated = await finance('restate', first);
   expect(restated).toMatchObject({ code: 0, answer: { period: first, entries: [] } });
+
+  expect(refusal(await closeByHttp(first))).toEqual([400, 9, 'PERIOD_CLOSED']);
+  for (const asked of ['verify', `verify/${first}`]) {
+    expect(await read(asked)).toMatchObject({ closes: [{ period: first, differences: [] }] });
+  }
+  const { knownAt: _, ...known } = await read(`restate/${first}`);
+  expect(restated.answer).toMatchObject(known);
+  const explained = await read(`explain?what=${paymentId}&asOf=close:${first}`);
+  const typed = await finance('explain', paymentId, '--as-of', `close:${first}`);
+  expect(explained).toEqual(typed.answer);
+});
+
+it('is 503 over HTTP while no bookkeeper runs, with the reason, and the rest goes on', async () => {
+  await standalone.killPart('bookkeeper');
+  const [figures, report, policy] = await Promise.all([
+    ann.get(`${base}/verify`),
+    ann.get(`${base}/tax?period=${first}`),
+    ann.get(`${base}/policy`),
+  ]);
+  expect([refusal(figures), refusal(report), policy.status]).toEqual([
+    ...[[503, 14, 'NO_BOOKKEEPER'], [503, 14, 'NO_BOOKKEEPER'], 200],
+  ]);
+  const isAnswered = async () => (await ann.get(`${base}/tax?period=${first}`)).status === 200;
+  await eventually(isAnswered, { what: 'the next bookkeeper' });
 });
 
 it('bad periods and names are refused before anything is asked', async () => {
@@ -180,4 +221,6 @@ it('bad periods and names are refused before anything is asked', async () => {
     answer: { isClosed: true },
   });
   expect(await close('2999-01')).toMatchObject({ code: 1 });
+  expect(refusal(await closeByHttp('2026-13'))).toEqual([400, 3, 'INVALID_FIELDS']);
+  expect(badFields(await ann.get(`${base}/explain?what=x&asOf=y`))).toEqual(['asOf', 'what']);
 });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -61,11 +61,19 @@ describe('reports over HTTP', () => {
     },
   );
 
-  it('have the other formats of the journal, and Parquet', async () => {
+  it('have the other formats of the journal, own accounts, and Parquet', async () => {
     const journal = await read('journal', `&asOf=${size}&format=hledger`);
     const typed = ['--period', period, '--as-of', size, '--format'];
     expect(journal.text).toBe((await run('journal', ...typed, 'hledger')).stdout);
     expect(journal.text).toContain('assets:gateway-clearing');
+    const mapping = 'account,number,hledger,ledger,beancount\nassets:gateway-clearing,1360,,,\n';
+    const mapped = `&asOf=${size}&format=csv&accounts=${encodeURIComponent(mapping)}`;
+    const file = path.join(folder, 'mapping.csv');
+    await writeFile(file, mapping);
+    const balance = await read('trial-balance', mapped);
+    const own = await run('trial-balance', ...typed, 'csv', '--accounts', file);
+    expect(balance.text).toBe(own.stdout);
+    expect(balance.text).toContain('1360');
     const parquet = await read('tax', `&asOf=${size}&format=parquet`);
     const out = path.join(folder, 'tax');
     expect(await run('tax', ...typed, 'parquet', '--out', out)).toMatchObject({ code: 0 });
@@ -83,6 +91,8 @@ describe('reports over HTTP', () => {
     const other = await finance.get(`${base}/tax?period=2026-01&effectiveUntil=2026-02-01`);
     expect(badFields(other)).toEqual(['effectiveUntil']);
     expect(badFields(await finance.get(`${base}/tax?period=2026-01&until=x`))).toEqual(['until']);
+    const accounts = await finance.get(`${base}/tax?period=${period}&accounts=bank,1200`);
+    expect(badFields(accounts)).toContain('accounts');
     const early = await finance.get(`${base}/tax?period=9999-01`);
     expect(refusal(early)).toEqual([400, 9, 'PERIOD_NOT_BEGUN']);
     const { stderr } = await run('tax', '--period', '9999-01');

@@ -169,7 +169,7 @@ describe('reports of a purchase, a refund and a renewal', () => {
       expect(found.stderr).toContain(words);
     };
     const of = ['--app', ledger.appId, '--period'];
-    await refused(2, 'must be a month', 'tax', ...of, '2026-13');
+    await refused(2, 'is not the id of an entry', 'tax', ...of, '2026-13');
     await refused(1, 'has not begun', 'tax', ...of, '9999-01');
     await refused(1, 'There is no app', 'tax', '--app', 'app_none', '--period', first);
     await refused(2, 'no hledger', 'tax', ...of, first, '--format', 'hledger');
@@ -270,8 +270,8 @@ describe('an explanation', () => {
       expect(found).toMatchObject({ code, stdout: '' });
       expect(found.stderr).toContain(words);
     };
-    await refused(2, 'is none of', 'everything');
-    await refused(2, 'must be a month', 'income:items 2026-13');
+    await refused(2, 'is not the id of an entry', 'everything');
+    await refused(2, 'is not the id of an entry', 'income:items 2026-13');
     await refused(1, 'has not begun', 'income:items 9999-01');
     await refused(1, 'has no entry on', `income:items ${month}`);
     await refused(1, 'have no entry', '00000000-0000-4000-8000-000000000000#1');

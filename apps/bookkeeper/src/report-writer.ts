@@ -1,13 +1,14 @@
 import process from 'node:process';
+import type { BookkeeperTask } from '#finance';
 import { connectEventStore } from '#event-store/connect';
 import { Fault, readParentTask } from '#platform';
 import { readBookkeeperConfig } from './config.js';
-import { EXIT_UNREACHABLE, type ReportTask } from './finance/report-task.js';
+import { EXIT_UNREACHABLE } from './finance/report-start.js';
 import { writeReport } from './finance/write-report.js';
 
 const USAGE = `usage: report-writer [--help]
 
-A bookkeeper starts this program for each report that the API asks for, and gives it the question on the standard input.
+A bookkeeper starts this program for each question that the API hands on, and gives it the question on the standard input.
 Type "subledger finance" for reports at a terminal.
 `;
 
@@ -21,7 +22,7 @@ async function run(): Promise<void> {
   const store = connectEventStore(eventStoreUrl, { namespace });
   try {
     // Our own parent wrote it.
-    await writeReport(store, (await readParentTask()) as ReportTask, config);
+    await writeReport(store, (await readParentTask()) as BookkeeperTask, config);
     process.stdout.write('', () => process.exit(0));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

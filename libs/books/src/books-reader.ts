@@ -17,21 +17,31 @@ import { type HashedRows, hashLines } from './parquet-files.js';
 import { type BookedStore, type MakePoster, PostedLog } from './posted-log.js';
 import { RowsTable } from './rows-table.js';
 
-/** The books as they are read for one app. */
-export interface ReaderOptions {
-  readonly store: BookedStore;
+/** The files of the books. */
+interface Files {
   /** BOOKS_DIR: where it is not there, or none is named, all is posted from the log. */
   readonly folder?: string | undefined;
+  /** Whether files are read for damage first, which takes as long as to read all of them; else their sizes count. */
+  readonly checksFiles?: boolean;
+}
+
+/** The books as they are read for one app. */
+export interface ReaderOptions extends Files {
+  readonly store: BookedStore;
   /** Another one than that of the rules, for tests. */
   readonly makePoster?: MakePoster;
   /** As if the app had closed neither this period nor a later one: all is posted from the log. */
   readonly openFrom?: AccountingPeriod;
   readonly app: string;
   readonly environment: Environment;
-  /** Whether files are read for damage first, which takes as long as to read all of them; else their sizes count. */
-  readonly checksFiles?: boolean;
   /** Events of leaves before its end count. */
   readonly upTo: FoundCheckpoint;
+}
+
+/** Which books are read; the files of them are the reader's own. */
+interface Reading extends Omit<ReaderOptions, keyof Files> {
+  /** Whether all is posted from the log, and no file of the books is read. */
+  readonly isFromLog?: boolean;
 }
 
 type Values = Awaited<ReturnType<DuckDb['all']>>[number];
@@ -42,6 +52,8 @@ type Values = Awaited<ReturnType<DuckDb['all']>>[number];
  */
 export class BooksReader {
   readonly #files: string[] = [];
+  /** A statement for the rows of books that these are a part of; empty where they are of none. */
+  #whole = '';
   /** Whether a file has entries of leaves behind the checkpoint. */
   #isCut = false;
   /** Whether all rows have leaves behind those of the rows before them, of each period. */
@@ -66,17 +78,43 @@ export class BooksReader {
   ): Promise<Result> {
     const folder = await mkdtemp(path.join(tmpdir(), 'subledger-report-'));
     try {
-      const times = new CheckpointTimes(options.store);
-      await times.find(options.upTo.checkpoint.size - 1);
+      const at = await findMoment(options);
       return await DuckDb.with(folder, async (duckDb) => {
-        const unfiled = await RowsTable.create(duckDb, folder);
-        const books = new BooksReader(duckDb, folder, unfiled, options, times.at);
+        const unfiled = await RowsTable.create(duckDb, folder, 'unfiled');
+        const books = new BooksReader(duckDb, folder, unfiled, options, at);
         await books.#open();
         return use(books);
       });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** Opens books by some files: those of a bookkeeper, or of a data directory. */
+  static by(files: Files) {
+    return <Result>(
+      { isFromLog = false, ...reading }: Reading,
+      use: (books: BooksReader) => Promise<Result>,
+    ): Promise<Result> => BooksReader.with({ ...reading, ...(isFromLog ? {} : files) }, use);
+  }
+
+  /**
+   * The same books up to the end of a close, as long as these are open. Closes before it are in its checkpoint, and
+   * others are of later leaves: its rows are those that come first.
+   *
+   * @throws Fault of the store.
+   */
+  async upToClose(upTo: FoundCheckpoint): Promise<BooksReader> {
+    const { duckDb, folder } = this;
+    const { size } = upTo.checkpoint;
+    const options = { ...this.options, upTo };
+    const own = await RowsTable.create(duckDb, folder, `unfiled_${size}`);
+    const books = new BooksReader(duckDb, folder, own, options, await findMoment(options));
+    books.#closes = this.#closes;
+    books.#isInOrder = this.#isInOrder;
+    const held = `NOT (suffix(rule, '/recognized') AND period > ${sqlText(books.closedThrough)})`;
+    books.#whole = `SELECT * FROM (${this.#select()}) WHERE leaf < ${size} AND ${held}`;
+    return books;
   }
 
   /** The last month whose recognitions the relation holds: it has them of all months up to there. Empty for none. */
@@ -206,7 +244,8 @@ export class BooksReader {
 
   /** Every reader of ours says `union_by_name` and the types of the folders' names. */
   #select(): string {
-    const unfiled = `SELECT * FROM ${RowsTable.NAME}`;
+    const unfiled = `SELECT * FROM ${this.unfiled.name}`;
+    if (this.#whole !== '') return `${this.#whole} UNION ALL BY NAME ${unfiled}`;
     if (this.#files.length === 0) return unfiled;
     const filed =
       `SELECT * FROM read_parquet([${this.#files.map(sqlText).join(', ')}], union_by_name = true, ` +
@@ -225,6 +264,13 @@ export class BooksReader {
     }
     return conditions;
   }
+}
+
+/** The moment of the first checkpoint that has the last leaf. */
+async function findMoment({ store, upTo }: ReaderOptions): Promise<Instant> {
+  const times = new CheckpointTimes(store);
+  await times.find(upTo.checkpoint.size - 1);
+  return times.at;
 }
 
 async function* rowsOf(

@@ -8,22 +8,21 @@ import { StagedRows } from './staged-rows.js';
  * beyond DuckDB's memory go to its folder for that.
  */
 export class RowsTable {
-  static readonly NAME = 'unfiled';
-
   private constructor(
     private readonly duckDb: DuckDb,
     private readonly folder: string,
+    readonly name: string,
   ) {}
 
-  /** @param folder for rows on their way: it exists. */
-  static async create(duckDb: DuckDb, folder: string): Promise<RowsTable> {
-    const table = new RowsTable(duckDb, folder);
+  /** @param folder for rows on their way: it exists. @param name a table of the same one is replaced. */
+  static async create(duckDb: DuckDb, folder: string, name: string): Promise<RowsTable> {
+    const table = new RowsTable(duckDb, folder, name);
     await table.clear();
     return table;
   }
 
   async clear(): Promise<void> {
-    await this.duckDb.run(`CREATE OR REPLACE TABLE ${RowsTable.NAME} AS FROM ${NO_ROWS}`);
+    await this.duckDb.run(`CREATE OR REPLACE TABLE ${this.name} AS FROM ${NO_ROWS}`);
   }
 
   /**
@@ -44,7 +43,7 @@ export class RowsTable {
       for (const { part, file } of staged.list()) {
         const folders = `${sqlText(part.environment)}, ${sqlText(part.period)}`;
         const select = `SELECT *, ${folders} FROM (${selectStaged(file)})`;
-        await this.duckDb.run(`INSERT INTO ${RowsTable.NAME} ${select}`);
+        await this.duckDb.run(`INSERT INTO ${this.name} ${select}`);
       }
       return count;
     });

@@ -29,6 +29,11 @@ export const REASONS: Readonly<Record<string, Reason>> = {
     status: 'FAILED_PRECONDITION',
     message: 'The app has no catalog. Say first where its backend is.',
   },
+  CLOSE_GATES_SHUT: {
+    status: 'FAILED_PRECONDITION',
+    message:
+      'The period cannot be closed yet: each gate that is shut is named, with the way to open it.',
+  },
   COLUMNS_MISSING: {
     status: 'INVALID_ARGUMENT',
     message: "The file is no itemized report of Stripe's: each column that it lacks is named.",
@@ -126,7 +131,7 @@ export const REASONS: Readonly<Record<string, Reason>> = {
   SCOPE_NOT_SUFFICIENT: { status: 'PERMISSION_DENIED', message: 'The token is for other apps.' },
   NO_BOOKKEEPER: {
     status: 'UNAVAILABLE',
-    message: 'Reports are made by a bookkeeper, and none answers. Try again when one runs.',
+    message: 'Books are read by a bookkeeper, and none answers. Try again when one runs.',
   },
   NOTHING_SEALED: {
     status: 'NOT_FOUND',

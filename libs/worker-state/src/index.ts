@@ -40,6 +40,7 @@ export {
   readInFlight,
   resendMember,
 } from './in-flight.js';
+export { findParkedStreams, readParked } from './parked.js';
 export { LAST_STORE_KEY, membersKey, RETRY_QUEUE, type WorkerKeys, workerKeys } from './keys.js';
 export {
   DELIVERY_STATES,

@@ -5,7 +5,7 @@ export const PAYOUT = 'po_1';
 
 type Queries = Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
-export function listFinanceQueries(at: Date): Queries {
+export function listFinanceQueries(at: Date, paymentId: string): Queries {
   const day = at.toISOString().slice(0, 10);
   return {
     finance_importStripe: [['zone', 'Europe/Berlin']],
@@ -14,6 +14,11 @@ export function listFinanceQueries(at: Date): Queries {
       ['asOf', 'now'],
       ['effectiveUntil', day],
       ['format', 'csv'],
+      ['accounts', 'account,number,hledger,ledger,beancount\nassets:bank,1200,,,\n'],
+    ],
+    finance_explain: [
+      ['what', paymentId],
+      ['asOf', 'now'],
     ],
   };
 }
@@ -34,6 +39,8 @@ export function buildFinanceBodies(unique: string): Readonly<Record<string, unkn
       ],
     },
     finance_accept: { reason: 'a test' },
+    finance_close: { reason: 'a test' },
+    finance_approve: { reason: 'a test' },
     finance_importStripe: Buffer.from(
       'balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category\n' +
         `txn_${unique},2026-01-31 10:00:00,usd,-1.00,0.00,-1.00,other_adjustment\n`,

@@ -51,6 +51,11 @@ export function isOfStripe({ id }: Operation): boolean {
   return id === 'finance_importPayout';
 }
 
+/** A month is closed once: `answers.e2e` and `books.e2e` do. */
+export function isOfClosedMonth({ id }: Operation): boolean {
+  return /^finance_(?:close|approve|verify|verifyAll|restate)$/.test(id);
+}
+
 /** Reads the document that a running API serves. @throws Error when it has no operation at all. */
 export async function readOperations(baseUrl: string): Promise<readonly Operation[]> {
   const answer = await fetch(new URL('/openapi.json', baseUrl));

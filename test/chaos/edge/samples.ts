@@ -78,7 +78,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       'webhookDeliveries_list.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
       'sandbox_close.id': app.disputeId,
-      ...{ report: 'trial-balance', payoutId: PAYOUT, row: ROW },
+      ...{ report: 'trial-balance', payoutId: PAYOUT, row: ROW, period: '2026-01' },
       'loyalty_byId.id': app.campaignId,
       'loyalty_revise.id': app.campaignId,
     } as Readonly<Record<string, string>>,
@@ -92,7 +92,7 @@ function sampleValues(app: AppScene, scene: Scene) {
         ['limit', '2'],
       ],
       apps_segments: [['limit', '2']],
-      ...listFinanceQueries(scene.madeAt),
+      ...listFinanceQueries(scene.madeAt, app.paymentId),
       operatorTokens_list: [['limit', '2']],
       managedPlans_list: [
         ['limit', '2'],

@@ -262,7 +262,7 @@ describe('answers are as the document says:', () => {
 
   it('management of read models', () => operateReadModels(ok, ledger.allApps), 60_000);
 
-  it('the finance of an app', () => operateFinance({ ok, call }, ledger.operator, app));
+  it('the finance of an app', () => operateFinance({ ok, call }, ledger, app));
 
   it('seals of the ledger', () =>
     readSeals({ call: ok, refused: call }, ledger, ledger.standalone));

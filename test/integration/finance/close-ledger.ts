@@ -9,9 +9,11 @@ import {
   approveClose,
   type CloseMeans,
   closePeriod,
+  countClose,
   type FinanceApp,
   readCloses,
-  verifyClose,
+  restateClose,
+  verifyCloses,
   type WithBooks,
 } from '#finance';
 import { sealNow } from '#sealing';
@@ -41,8 +43,12 @@ export class CloseLedger {
     return { appId: APP, store, commands, context: { ...about, now } };
   }
 
-  readonly withBooks: WithBooks = ({ isFromLog = false, ...reading }, use) =>
-    BooksReader.with({ ...reading, folder: isFromLog ? undefined : this.folder }, use);
+  /** How often books were opened. */
+  opened = 0;
+  readonly withBooks: WithBooks = (reading, use) => {
+    this.opened += 1;
+    return BooksReader.by({ folder: this.folder })(reading, use);
+  };
 
   async seal() {
     const checkpoint = await sealNow(this.ledger.sealing);
@@ -51,14 +57,15 @@ export class CloseLedger {
   }
 
   close(period: string, { now = '2026-12-01T10:00:00.000Z', ...means }: Closing = {}) {
+    const app = this.app(now);
+    const sources = { app, withBooks: this.withBooks, seal: () => this.seal() };
     return closePeriod(
-      this.app(now),
+      app,
       { period, ...AT_HOME },
       {
-        withBooks: this.withBooks,
         findParked: async () => [],
         findDifferences: async () => [],
-        seal: () => this.seal(),
+        count: (counted) => countClose(sources, counted),
         ...means,
       },
     );
@@ -81,12 +88,12 @@ export class CloseLedger {
 
   /** The differences of each close. @param store an altered one. */
   async verify(store?: LedgerStore, withBooks = this.withBooks) {
-    const app = this.app(undefined, store);
-    const found = [];
-    for (const close of await readCloses(app)) {
-      found.push((await verifyClose(app, close, withBooks)).differences);
-    }
-    return found;
+    const verified = await verifyCloses(this.app(undefined, store), 'all', withBooks);
+    return verified.map(({ differences }) => differences);
+  }
+
+  restate(period: string) {
+    return restateClose(this.app(), period, this.withBooks);
   }
 
   /** The differences of each close from the reports as the files of the books give them. */

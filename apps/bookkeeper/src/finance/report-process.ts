@@ -5,7 +5,8 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { EXIT_UNREACHABLE, type ReportStart, type ReportTask } from './report-task.js';
+import type { BookkeeperTask } from '#finance';
+import { EXIT_UNREACHABLE, type ReportStart } from './report-start.js';
 
 /** The answer of a process that writes a report. */
 export interface WrittenReport {
@@ -34,7 +35,7 @@ export class ReportFailed extends Error {
  */
 export async function withReportProcess(
   program: string,
-  task: ReportTask,
+  task: BookkeeperTask,
   signal: AbortSignal,
   use: (report: WrittenReport) => Promise<void>,
 ): Promise<void> {

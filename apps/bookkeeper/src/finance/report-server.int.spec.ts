@@ -61,7 +61,7 @@ async function findPort(): Promise<number> {
 }
 
 function ask(app: string, { report = 'tax', query = PERIOD, key = KEY, signal = NEVER } = {}) {
-  const at = `/reports/${report}?app=${app}&${query}`;
+  const at = `/report/${report}?app=${app}&${query}`;
   const authorization = signQuestion(key, at, Date.now());
   return fetch(`${url}${at}`, { headers: { authorization }, signal });
 }
@@ -92,7 +92,7 @@ describe('a bookkeeper, asked for a report', () => {
 
   it('refuses questions that are not signed with its key, and reports that it has not', async () => {
     expect((await ask('app_1', { key: Buffer.alloc(32) })).status).toBe(401);
-    expect((await fetch(`${url}/reports/tax?app=app_1&${PERIOD}`)).status).toBe(401);
+    expect((await fetch(`${url}/report/tax?app=app_1&${PERIOD}`)).status).toBe(401);
     expect((await ask('app_1', { report: 'none' })).status).toBe(404);
     expect((await ask('app_1', { query: 'period=2026-13' })).status).toBe(404);
     expect((await ask('app_1', { query: 'period=2026-01&format=table' })).status).toBe(404);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isSignedQuestion } from '#finance';
+import { type BookkeeperTask, isSignedQuestion, readTask } from '#finance';
 import type { Log, Shutdown } from '#platform';
 import { ReportFailed, withReportProcess, type WrittenReport } from './report-process.js';
 import { ReportShares } from './report-shares.js';
-import { readReportTask, type ReportStart, type ReportTask } from './report-task.js';
+import type { ReportStart } from './report-start.js';
 
 /** A journal of five million entries takes some minutes. */
 const REPORT_LIMIT_MS = 600_000;
@@ -26,7 +26,8 @@ interface ReportServerOptions {
 export async function startReportServer(options: ReportServerOptions): Promise<void> {
   const { port, host, shutdown } = options;
   const shares = new ReportShares();
-  const server = createServer((request, response) => {
+  // A report's question may have a mapping of accounts, which the API bounds.
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     void answer(request, response, options, shares).catch((error: unknown) => {
       options.log.error({ err: error }, 'a report was not written');
       if (response.headersSent) response.destroy();
@@ -48,7 +49,7 @@ async function answer(
   options: ReportServerOptions,
   shares: ReportShares,
 ): Promise<void> {
-  const task = readTask(request, options);
+  const task = findTask(request, options);
   const giveBack = typeof task === 'number' ? undefined : shares.take(task.app);
   if (typeof task === 'number' || giveBack === undefined) {
     refuse(response, typeof task === 'number' ? task : 429);
@@ -65,14 +66,14 @@ async function answer(
   else refuse(response, 409, start);
 }
 
-/** The report that is asked for, or the status of a refusal. */
-function readTask(
+/** The task that is asked for, or the status of a refusal. */
+function findTask(
   { url = '', headers }: IncomingMessage,
   { keys }: ReportServerOptions,
-): ReportTask | 401 | 404 {
+): BookkeeperTask | 401 | 404 {
   const signature = headers.authorization ?? '';
   if (!isSignedQuestion(keys(), url, { signature, nowMs: Date.now() })) return 401;
-  return readReportTask(url) ?? 404;
+  return readTask(url) ?? 404;
 }
 
 /**
@@ -81,7 +82,7 @@ function readTask(
  * @returns the way in which the process began; undefined where the API has hung up.
  */
 async function write(
-  task: ReportTask,
+  task: BookkeeperTask,
   response: ServerResponse,
   { program, shutdown }: ReportServerOptions,
 ): Promise<ReportStart | undefined> {

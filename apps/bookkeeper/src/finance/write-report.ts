@@ -7,18 +7,22 @@ import process from 'node:process';
 import { BooksReader } from '#books';
 import type { LedgerStore } from '#event-store';
 import {
+  answerTask,
+  type BookkeeperTask,
   FinanceRefusal,
   findFinanceApp,
   type OpenReport,
   printReport,
-  type ReportFormat,
+  readAccountNames,
+  type ReportQuestion,
+  type ReportSources,
   withReport,
   writeReportParquet,
 } from '#finance';
 import { Fault } from '#platform';
 import { readSealingKeys, sealNow } from '#sealing';
 import type { BookkeeperConfig } from '../config.js';
-import type { ReportStart, ReportTask } from './report-task.js';
+import type { ReportStart } from './report-start.js';
 
 type Settings = Pick<
   BookkeeperConfig,
@@ -27,26 +31,24 @@ type Settings = Pick<
 type Bytes = AsyncIterable<string | Buffer>;
 
 /**
- * Writes a report to the standard output: a line that says whether there is one, and then its bytes, which are those
- * of the command.
+ * Writes the answer to a task to the standard output: a line that says whether there is one, and then its bytes, which
+ * are those of the command.
  *
  * @throws Fault of the store; Error where the rows are no journal: the report is broken off then.
  */
 export async function writeReport(
   store: LedgerStore,
-  { app: appId, question }: ReportTask,
+  task: BookkeeperTask,
   settings: Settings,
 ): Promise<void> {
   const { booksDir: folder, sealOriginHost: originHost } = settings;
   const seal = async () => sealNow({ store, keys: await readSealingKeys(settings), originHost });
   try {
-    const app = await findFinanceApp(store, appId, 'bookkeeper');
-    if (app === undefined) throw new FinanceRefusal('REPORT_REFUSED', `There is no app ${appId}.`);
-    await withReport(
-      { app, seal, withBooks: (of, use) => BooksReader.with({ ...of, folder }, use) },
-      question,
-      (report) => writeAll(print(report, question.format)),
-    );
+    const app = await findFinanceApp(store, task.app, 'bookkeeper');
+    if (app === undefined) {
+      throw new FinanceRefusal('REPORT_REFUSED', `There is no app ${task.app}.`);
+    }
+    await answer({ app, seal, withBooks: BooksReader.by({ folder }) }, task);
   } catch (error) {
     const refused = readRefusal(error);
     if (refused === undefined) throw error;
@@ -54,12 +56,25 @@ export async function writeReport(
   }
 }
 
+async function answer(sources: ReportSources, task: BookkeeperTask): Promise<void> {
+  if (task.kind === 'report') {
+    const { question } = task;
+    await withReport(sources, question, (report) => writeAll(print(report, question)));
+    return;
+  }
+  const text = JSON.stringify(await answerTask(sources, task));
+  await writeStart('begun');
+  await write(`${text}\n`);
+}
+
 async function* print(
   { books, head, zone }: OpenReport,
-  format: ReportFormat,
+  { format, accounts }: ReportQuestion,
 ): AsyncGenerator<string | Buffer> {
   if (format !== 'parquet') {
-    yield* printReport(books, { head, format, zone, table: noTable });
+    const reading = accounts === undefined ? undefined : readAccountNames(accounts);
+    const names = reading?.accepted === true ? { names: reading.names } : {};
+    yield* printReport(books, { head, format, zone, table: noTable, ...names });
     return;
   }
   // The parent deletes all temporary files of this process.

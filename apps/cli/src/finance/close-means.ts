@@ -1,19 +1,27 @@
 import process from 'node:process';
 import { BooksReader } from '#books';
-import { type CloseMeans, type FinanceApp, findOpenDifferences, type WithBooks } from '#finance';
+import {
+  type CloseMeans,
+  countClose,
+  type FinanceApp,
+  findOpenDifferences,
+  type ReportSources,
+} from '#finance';
 import { type MasterKeys, wallClock } from '#platform';
-import { CliError } from '../cli-error.js';
+import { findParkedStreams } from '#worker-state';
 import { findBooksDir } from '../data-dir.js';
-import { readParked } from '../parked/read-parked.js';
 import type { FinanceOptions } from './finance-command.js';
 import { openGatewayBooks } from './gateway-books.js';
 import { sealAll } from './seal-now.js';
 
-/** Reads books from the folder of the data directory, or from the log alone. */
-export function readBooksIn(options: FinanceOptions): WithBooks {
+/** Reads books by the files of the data directory, or from the log alone. */
+export function openSources(
+  app: FinanceApp,
+  options: FinanceOptions & { readonly checkFiles?: boolean },
+): ReportSources {
   const folder = findBooksDir(options, process.env);
-  return ({ isFromLog = false, ...reading }, use) =>
-    BooksReader.with({ ...reading, folder: isFromLog ? undefined : folder }, use);
+  const withBooks = BooksReader.by({ folder, checksFiles: options.checkFiles === true });
+  return { app, withBooks, seal: () => sealAll(app.store, options) };
 }
 
 /** Everything that a close looks at from the command line. */
@@ -23,27 +31,11 @@ export function makeCloseMeans(
   masterKeys: () => MasterKeys,
 ): CloseMeans {
   return {
-    withBooks: readBooksIn(options),
-    findParked: () => findParked(app),
+    findParked: () => findParkedStreams(app.store, app.appId),
     async findDifferences(period) {
       const books = await openGatewayBooks(app, masterKeys);
       return findOpenDifferences(app, { books, now: wallClock.now() }, period);
     },
-    async seal() {
-      const checkpoint = await sealAll(app.store, options);
-      if (checkpoint === undefined) throw new CliError('This ledger has no event to seal.');
-      return checkpoint;
-    },
+    count: (period) => countClose(openSources(app, options), period),
   };
-}
-
-/** The parked streams of an app, which the first event of each names. */
-async function findParked({ store, appId }: FinanceApp): Promise<readonly string[]> {
-  const streams: string[] = [];
-  for (const { streamName } of await readParked(store)) {
-    for await (const { metadata } of store.readStream(streamName, { maxCount: 1 })) {
-      if (metadata.appId === appId) streams.push(streamName);
-    }
-  }
-  return streams;
 }

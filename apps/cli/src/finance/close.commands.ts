@@ -1,12 +1,6 @@
 import { userInfo } from 'node:os';
 import { SubCommand } from 'nest-commander';
-import {
-  approveClose,
-  type CloseOutcome,
-  closePeriod,
-  type FinanceApp,
-  type CloseWish,
-} from '#finance';
+import { approveClose, closePeriod, type CloseWish, type FinanceApp } from '#finance';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
@@ -33,10 +27,8 @@ abstract class CloseCommand extends FinanceCommand {
     const wish = { period, reason, by: `cli:${by}` };
     await this.withApp(options, async (app) => {
       const outcome = await this.act(app, wish, options);
-      if (outcome.kind === 'refused') throw toRejected(outcome.rejection);
-      if (outcome.kind === 'shut') throw toShut(period, outcome);
-      const { kind, size } = outcome;
-      const isClosed = kind === 'closed';
+      if ('rejection' in outcome) throw toRejected(outcome.rejection);
+      const { isClosed, size } = outcome;
       const text = isClosed
         ? `${period} is closed as of leaf ${size}.`
         : `The close of ${period} as of leaf ${size} waits for a second person: "subledger finance approve ${period}".`;
@@ -48,7 +40,7 @@ abstract class CloseCommand extends FinanceCommand {
     app: FinanceApp,
     wish: CloseWish,
     options: FinanceOptions,
-  ): Promise<CloseOutcome>;
+  ): ReturnType<typeof approveClose>;
 }
 
 @SubCommand({
@@ -76,11 +68,6 @@ class ApproveClose extends CloseCommand {
   protected act(app: FinanceApp, wish: CloseWish) {
     return approveClose(app, wish);
   }
-}
-
-function toShut(period: string, { gates }: Extract<CloseOutcome, { kind: 'shut' }>): CliError {
-  const details = gates.map(({ gate, message }) => `${gate}: ${message}`);
-  return new CliError(`${period} cannot be closed yet.`, 'refused', details, 'CLOSE_GATES_SHUT');
 }
 
 /** @throws CliError `usage`. */

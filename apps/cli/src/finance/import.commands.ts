@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { SubCommand } from 'nest-commander';
 import { appAggregate } from '#domain/app';
-import { isZone } from '#domain/finance';
+import { A_ZONE, isZone } from '#domain/finance';
 import {
   type FinanceApp,
   importPayout,
@@ -36,7 +36,7 @@ interface ImportOptions extends FinanceOptions {
     'the zone of times in the report that are not of UTC (UTC without it)',
     (value) => {
       if (isZone(value)) return value;
-      throw new CliError('--zone must be the name of a time zone, such as Europe/Berlin.', 'usage');
+      throw new CliError(`--zone must be ${A_ZONE}.`, 'usage');
     },
   ],
 })

@@ -1,5 +1,5 @@
 import type { ItemClass, ItemMatch } from '#domain/bookkeeping';
-import type { FinancePolicy } from '#domain/finance';
+import { A_ZONE, type FinancePolicy } from '#domain/finance';
 import { CliError } from '../cli-error.js';
 
 const FIELDS = ['zone', 'itemClasses', 'approval'];
@@ -16,7 +16,7 @@ export function readPolicy(text: string, file: string): FinancePolicy {
   const bad: string[] = [];
   refuseUnknown(value, FIELDS, '', bad);
   const { zone = 'UTC', itemClasses = [], approval = false } = value;
-  if (typeof zone !== 'string') bad.push('zone: must be the name of a time zone');
+  if (typeof zone !== 'string') bad.push(`zone: must be ${A_ZONE}`);
   if (typeof approval !== 'boolean') bad.push('approval: must be true or false');
   if (!Array.isArray(itemClasses)) bad.push('itemClasses: must be a list');
   const list: unknown[] = Array.isArray(itemClasses) ? itemClasses : [];

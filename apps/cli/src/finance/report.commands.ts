@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { once } from 'node:events';
 import { SubCommand } from 'nest-commander';
-import { BooksReader } from '#books';
 import {
   type OpenReport,
   printReport,
@@ -11,11 +10,11 @@ import {
   withReport,
   writeReportFolder,
 } from '#finance';
-import { findBooksDir } from '../data-dir.js';
 import { orUnwritable } from '../files.js';
 import { Options } from '../options.js';
 import { print, table } from '../output.js';
 import { readAccounts } from './accounts-file.js';
+import { openSources } from './close-means.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 import {
   chooseDay,
@@ -25,7 +24,6 @@ import {
   parseReportEnd,
   type ReportChoices,
 } from './report-choices.js';
-import { sealAll } from './seal-now.js';
 
 interface ReportOptions extends FinanceOptions, ReportChoices {
   readonly asOf?: ReportEnd;
@@ -59,23 +57,11 @@ abstract class ReportCommand extends FinanceCommand {
     const { name: report } = this.report;
     const question = { report, period, effectiveUntil: chooseDay(options), asOf, format };
     const names = options.accounts === undefined ? undefined : readAccounts(options.accounts);
-    const files = {
-      folder: findBooksDir(options, process.env),
-      checksFiles: options.checkFiles === true,
-    };
     await this.withApp(options, (app) =>
-      withReport(
-        {
-          app,
-          withBooks: (reading, use) => BooksReader.with({ ...reading, ...files }, use),
-          seal: () => sealAll(app.store, options),
-        },
-        question,
-        ({ books, head, zone }) => {
-          const printing = { head, format, zone, table, ...(names && { names }) };
-          return this.#answer(books, printing, options);
-        },
-      ),
+      withReport(openSources(app, options), question, ({ books, head, zone }) => {
+        const printing = { head, format, zone, table, ...(names && { names }) };
+        return this.#answer(books, printing, options);
+      }),
     );
   }
 

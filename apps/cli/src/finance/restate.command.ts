@@ -2,16 +2,13 @@ import { SubCommand } from 'nest-commander';
 import type { JournalRow } from '#domain/bookkeeping';
 import {
   type EntryDifference,
-  type FinanceApp,
-  requireClose,
+  printNumber,
   restateClose,
   type Restatement,
-  printNumber,
+  toJsonRestatement,
 } from '#finance';
-import { SealReader } from '#sealing';
-import { CliError } from '../cli-error.js';
 import { print, table } from '../output.js';
-import { readBooksIn } from './close-means.js';
+import { openSources } from './close-means.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 import { parsePeriod } from './report-choices.js';
 
@@ -25,57 +22,14 @@ export class RestateClose extends FinanceCommand {
   async run([given = '']: string[], options: FinanceOptions): Promise<void> {
     const period = parsePeriod(given, 'PERIOD');
     await this.withApp(options, async (app) => {
-      const [closed, known] = await findScopes(app, period);
-      const restated = await restateClose(closed, known, readBooksIn(options));
-      const sizes = { closedAt: closed.upTo.checkpoint.size, knownAt: known.upTo.checkpoint.size };
-      const json = { appId: app.appId, period, ...sizes, ...toJson(restated) };
-      print(options.json, json, describe(period, sizes, restated));
+      const restated = await restateClose(app, period, openSources(app, options).withBooks);
+      const json = { appId: app.appId, ...toJsonRestatement(restated) };
+      print(options.json, json, describe(restated));
     });
   }
 }
 
-async function findScopes(app: FinanceApp, period: string) {
-  const close = await requireClose(app, period);
-  const reader = new SealReader(app.store);
-  const [at, last] = [await reader.find(close.size), await reader.findLast()];
-  if (at === undefined || last === undefined) {
-    throw new CliError(`The checkpoint of ${close.size} leaves is not there.`);
-  }
-  return [
-    { app, period, upTo: at },
-    { app, period, upTo: last, openFrom: period },
-  ] as const;
-}
-
-/** Minor units as digits, since they may be beyond 2^53. */
-function toJson({ totals, entries }: Restatement) {
-  return {
-    totals: totals.map(({ account, currency, closedMinor, knownMinor }) => ({
-      ...{ account, currency },
-      ...{ closedMinor: String(closedMinor), knownMinor: String(knownMinor) },
-    })),
-    entries: entries.map(({ entry, closed, known }) => ({
-      entry,
-      closed: toJsonRow(closed),
-      known: toJsonRow(known),
-    })),
-  };
-}
-
-function toJsonRow(row: JournalRow | null) {
-  if (row === null) return null;
-  const { account, side, amountMinor, currency, effectiveOn, eventType, payment } = row;
-  return {
-    ...{ account, side, amountMinor: String(amountMinor), currency, effectiveOn },
-    ...{ eventType, payment },
-  };
-}
-
-function describe(
-  period: string,
-  { closedAt, knownAt }: { readonly closedAt: number; readonly knownAt: number },
-  { totals, entries }: Restatement,
-): string {
+function describe({ period, closedAt, knownAt, totals, entries }: Restatement): string {
   const head = `${period} as it was closed (leaf ${closedAt}) and as it is known (leaf ${knownAt})`;
   const sums = totals.map(({ account, currency, closedMinor, knownMinor }) => [
     ...[account, currency, printNumber(closedMinor, currency), printNumber(knownMinor, currency)],

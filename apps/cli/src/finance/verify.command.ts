@@ -1,16 +1,10 @@
 import { SubCommand } from 'nest-commander';
-import {
-  type FinanceApp,
-  readCloses,
-  requireClose,
-  verifyClose,
-  type VerifiedClose,
-} from '#finance';
+import { type VerifiedClose, verifyCloses, type WantedCloses } from '#finance';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
 import { withBar } from '../progress-bar.js';
-import { readBooksIn } from './close-means.js';
+import { openSources } from './close-means.js';
 import { FinanceCommand, type FinanceOptions } from './finance-command.js';
 import { parsePeriod } from './report-choices.js';
 
@@ -27,17 +21,14 @@ interface VerifyOptions extends FinanceOptions {
 @Options({ '--all': 'verify all closed months' })
 export class VerifyCloses extends FinanceCommand {
   async run([given]: string[], options: VerifyOptions): Promise<void> {
-    const period = given === undefined ? undefined : parsePeriod(given, 'PERIOD');
-    const verified = await this.withApp(options, async (app) => {
-      const closes = await chooseCloses(app, period, options);
-      return withBar('verifying', async (bar) => {
-        const done: VerifiedClose[] = [];
-        for (const close of closes) {
-          done.push(await verifyClose(app, close, readBooksIn(options)));
-          bar.draw(done.length / closes.length);
-        }
-        return done;
-      });
+    const last = options.all === true ? 'all' : 'last';
+    const wanted: WantedCloses =
+      given === undefined ? last : { period: parsePeriod(given, 'PERIOD') };
+    const verified = await this.withApp(options, (app) => {
+      const { withBooks } = openSources(app, options);
+      return withBar('verifying', (bar) =>
+        verifyCloses(app, wanted, withBooks, (share) => bar.draw(share)),
+      );
     });
     print(options.json, { closes: verified }, verified.map(describe).join('\n'));
     const differences = verified.flatMap((one) => one.differences);
@@ -47,17 +38,6 @@ export class VerifyCloses extends FinanceCommand {
       '"subledger seal verify" tells whether events were altered.';
     throw new CliError(message, 'refused', [], 'CLOSE_DIFFERS');
   }
-}
-
-async function chooseCloses(
-  app: FinanceApp,
-  period: string | undefined,
-  { all }: VerifyOptions,
-): Promise<Awaited<ReturnType<typeof readCloses>>> {
-  if (period !== undefined) return [await requireClose(app, period)];
-  const closes = await readCloses(app);
-  if (closes.length > 0) return all === true ? closes : closes.slice(-1);
-  throw new CliError(`${app.appId} has closed no period.`, 'refused', [], 'PERIOD_OPEN');
 }
 
 function describe({ period, size, differences }: VerifiedClose): string {

@@ -1,8 +1,8 @@
 import { SubCommand } from 'nest-commander';
 import { requestParkedRetry } from '#event-store';
+import { readParked } from '#worker-state';
 import { print, table } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { readParked } from './read-parked.js';
 
 @SubCommand({
   name: 'list',

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SubCommand } from 'nest-commander';
+import { streamsOfId } from '#causes';
 import type { LedgerStore, VerbatimEvent } from '#event-store';
 import { type ProvedEvent, proveEvents } from '#seal-audit';
 import { CliError } from '../cli-error.js';
@@ -8,7 +9,7 @@ import { orUnwritable } from '../files.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
 import type { StoreCommandOptions } from '../store-command.js';
-import { noSuchStream, streamsOfId } from '../streams/stream-names.js';
+import { noSuchStream } from '../streams/no-such-stream.js';
 import { SealCommand } from './seal-command.js';
 
 /** Events that are read at a time. */

@@ -1,6 +1,6 @@
 import { SubCommand } from 'nest-commander';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { noSuchStream } from './stream-names.js';
+import { noSuchStream } from './no-such-stream.js';
 
 @SubCommand({
   name: 'read',

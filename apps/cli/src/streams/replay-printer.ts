@@ -1,13 +1,12 @@
+import { findCauses, findChanges } from '#causes';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore } from '#event-store';
 import { CliError } from '../cli-error.js';
 import { type AsOf, isWithin } from './as-of.js';
 import type { DocumentComparison } from './document-comparison.js';
 import type { Replayable } from './replayable.js';
-import { findCauses } from './replay-causes.js';
 import { describeDocument, printEvent, printState, printVerdict } from './replay-text.js';
 import { sayInstant } from './state-words.js';
-import { findChanges } from './state-changes.js';
 import { type ReplayedEvent, replayStream } from './stream-replay.js';
 
 export interface Replay {

@@ -1,8 +1,7 @@
+import { type Causes, type CausingEvent, type Change, listFields } from '#causes';
 import { table } from '../output.js';
 import type { DocumentComparison } from './document-comparison.js';
 import { describeEvent } from './replayable.js';
-import type { CausingEvent, Causes } from './replay-causes.js';
-import { type Change, listFields } from './state-changes.js';
 import { isTelling, sayChange, sayInstant, sayValue } from './state-words.js';
 import type { RecordedEvent } from '#domain/event';
 

@@ -10,7 +10,7 @@ import { findReplayable } from './replayable.js';
 import { ReplayPrinter } from './replay-printer.js';
 import { describeDocument, printVerdict } from './replay-text.js';
 import { findShowing, readShownDocuments } from './shown-documents.js';
-import { noSuchStream } from './stream-names.js';
+import { noSuchStream } from './no-such-stream.js';
 
 interface ReplayOptions extends StoreCommandOptions {
   readonly asOf?: AsOf;

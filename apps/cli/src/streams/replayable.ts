@@ -1,3 +1,4 @@
+import { streamsOfId } from '#causes';
 import { appAggregate } from '#domain/app';
 import { cartAggregate } from '#domain/cart';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
@@ -29,7 +30,6 @@ import {
   describeSubscriptionEvent,
 } from '#representations';
 import { CliError } from '../cli-error.js';
-import { streamsOfId } from './stream-names.js';
 
 /** The part of an aggregate that folds its streams. */
 export interface Replayable {

@@ -1,5 +1,5 @@
+import { type Change, isMoney } from '#causes';
 import { sayMoney } from '#representations';
-import { type Change, isMoney } from './state-changes.js';
 
 /** Texts in these fields are sealed (rules/storage 4 and 15); nothing opens them here. */
 const SEALED = /(?:^|\.)(?:personal(?:\.|$)|sealed)/;

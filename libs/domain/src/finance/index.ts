@@ -3,8 +3,8 @@ import { decideFinance } from './finance.decide.js';
 import { evolveFinance, noFinance } from './finance.state.js';
 
 export { type Finance as FinanceState, findPolicy } from './finance.state.js';
-export { isZone } from './accounting-zone.js';
-export { checkClose, type FinanceRejection } from './finance.decide.js';
+export { A_ZONE, isZone } from './accounting-zone.js';
+export { checkClose, type FinanceCommand, type FinanceRejection } from './finance.decide.js';
 export type {
   ClosedReport,
   CloseFigures,

@@ -1,7 +1,7 @@
 import type { ItemClass, ItemMatch } from '../bookkeeping/index.js';
 import type { FieldViolation } from '../decider/index.js';
 import { hasLength, isOneLine } from '../text/index.js';
-import { isZone } from './accounting-zone.js';
+import { A_ZONE, isZone } from './accounting-zone.js';
 import type { FinancePolicy } from './finance.events.js';
 
 /** The classes travel in one event, and each item is looked up in them. */
@@ -14,7 +14,7 @@ const MAX_TEXT_LENGTH = 255;
 export function checkPolicy({ zone, itemClasses }: FinancePolicy): FieldViolation[] {
   const violations: FieldViolation[] = [];
   if (!isZone(zone)) {
-    const description = `${JSON.stringify(zone)} is not a time zone's name, such as Europe/Berlin or UTC`;
+    const description = `${JSON.stringify(zone)} is not ${A_ZONE}`;
     violations.push({ field: 'zone', description });
   }
   if (itemClasses.length > MAX_ITEM_CLASSES) {

@@ -8,7 +8,7 @@ import { describeCheckpoint, type ReportHead } from '../report/report-head.js';
 import { hashReports } from './closed-reports.js';
 
 /** The books of a whole period up to a checkpoint. */
-export interface CloseScope extends Pick<BooksReading, 'upTo' | 'isFromLog' | 'openFrom'> {
+export interface CloseScope extends Pick<BooksReading, 'upTo' | 'openFrom'> {
   readonly app: FinanceApp;
   readonly period: AccountingPeriod;
 }

@@ -55,6 +55,7 @@ function bookedIn(period: string, events: readonly (readonly [RecordedEvent, Ter
     },
     hash: () => Promise.resolve({ rows: 0, rowsHash: '' }),
     writeParquet: () => Promise.resolve(),
+    upToClose: () => Promise.resolve(books),
   };
   return PeriodBooks.open(books, { period, effectiveUntil: `${period}-28` });
 }

@@ -9,7 +9,7 @@ import type { WithBooks } from './read-books.js';
 import { describeCheckpoint, type ReportHead } from './report-head.js';
 
 /** The world of a report. */
-interface ReportSources {
+export interface ReportSources {
   readonly app: FinanceApp;
   readonly withBooks: WithBooks;
   readonly seal: MakeCheckpoint;

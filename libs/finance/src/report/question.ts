@@ -2,6 +2,7 @@ import { type AccountingPeriod, type Day, firstDay, lastDay } from '#domain/book
 import { parseInstant } from '#domain/calendar';
 import type { FieldViolation } from '#domain/decider';
 import type { Instant } from '#domain/event';
+import { readAccountNames } from '../accounts/accounts-csv.js';
 import type { ReportChoice, ReportFormat } from './formats.js';
 
 /** The end of the entries that a report counts: a checkpoint, by its size, a moment or a close, or made now; the last one. */
@@ -18,6 +19,8 @@ export interface ReportQuestion {
   readonly effectiveUntil: Day;
   readonly asOf: ReportEnd;
   readonly format: ReportFormat;
+  /** CSV that maps accounts (rules/finance 22). */
+  readonly accounts?: string;
 }
 
 /** The texts of a question by their names. */
@@ -26,6 +29,7 @@ export interface QuestionTexts {
   readonly effectiveUntil?: string | undefined;
   readonly asOf?: string | undefined;
   readonly format?: string | undefined;
+  readonly accounts?: string | undefined;
 }
 
 /** Everything that is wrong with a question. */
@@ -39,7 +43,7 @@ export function readQuestion(
   texts: QuestionTexts,
 ): ReportQuestion | BadQuestion {
   const violations: FieldViolation[] = [];
-  const { period = '', effectiveUntil, asOf: end, format: chosen = 'json' } = texts;
+  const { period = '', effectiveUntil, asOf: end, format: chosen = 'json', accounts } = texts;
   const refuse = (field: string, what: string) => {
     violations.push({ field, description: `must be ${what}` });
   };
@@ -52,9 +56,20 @@ export function readQuestion(
   if (counted === undefined) refuse('asOf', AN_END);
   const format = formats.find((each) => each === chosen);
   if (format === undefined) refuse('format', `one of ${formats.join(', ')}`);
+  violations.push(...judgeAccounts(accounts));
   if (violations.length > 0 || counted === undefined || format === undefined) return { violations };
   const day = effectiveUntil ?? lastDay(period);
-  return { report, period, effectiveUntil: day, asOf: counted, format };
+  const mapping = accounts === undefined ? {} : { accounts };
+  return { report, period, effectiveUntil: day, asOf: counted, format, ...mapping };
+}
+
+/** Every bad row of a mapping. */
+function judgeAccounts(text: string | undefined): FieldViolation[] {
+  const reading = text === undefined ? undefined : readAccountNames(text);
+  if (reading?.accepted !== false) return [];
+  return reading.badRows.map(({ line, column, reason }) => ({
+    ...{ field: 'accounts', description: `line ${line}, ${column}: ${reason}` },
+  }));
 }
 
 /** The description of a bad day; undefined for a day of the period, and for any day where that is none. */

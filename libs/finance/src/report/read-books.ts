@@ -35,6 +35,8 @@ export interface ReadBooks {
   /** The SHA-256 of rows as canonical lines, in an order. */
   hash(condition: string, order: string): Promise<ReportHash>;
   writeParquet(sql: string, file: string): Promise<void>;
+  /** The same books up to the end of a close, as long as these are open. */
+  upToClose(checkpoint: FoundCheckpoint): Promise<ReadBooks>;
 }
 
 /** Which books of an app are opened. */

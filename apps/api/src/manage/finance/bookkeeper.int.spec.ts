@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isSignedQuestion, type ReportQuestion } from '#finance';
+import { isSignedQuestion, printTask, type ReportQuestion } from '#finance';
 import { Bookkeeper } from './bookkeeper.js';
 
 const KEY = Buffer.alloc(32, 7);
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const ask = (asked = question, { signal = NEVER, at = url } = {}) =>
-  new Bookkeeper(at, () => [KEY]).ask('app_1', asked, signal);
+  new Bookkeeper(at, () => [KEY]).ask({ kind: 'report', app: 'app_1', question: asked }, signal);
 
 const answering = (status: number, body: object = {}) => {
   answer = (_, response) => response.writeHead(status).end(JSON.stringify(body));
@@ -49,19 +49,13 @@ describe('a question to a bookkeeper', () => {
       response.writeHead(isSigned ? 200 : 401).end('the report');
     };
     expect(await text(await ask())).toBe('the report');
-    expect(asked).toBe(
-      '/reports/tax?app=app_1&period=2026-01&effectiveUntil=2026-01-31&format=csv',
-    );
-    await ask({ ...question, asOf: 'now' });
-    expect(asked).toContain('&asOf=now');
-    await ask({ ...question, asOf: { instant: '2026-01-31T10:00:00.000Z' } });
-    expect(asked).toContain('&asOf=2026-01-31T10%3A00%3A00.000Z');
+    expect(asked).toBe(printTask({ kind: 'report', app: 'app_1', question }));
   });
 
   it('is 503 with the reason where none is named, none answers, or it has another key', async () => {
     const gone = { status: 'UNAVAILABLE', reason: 'NO_BOOKKEEPER' };
     await expect(
-      new Bookkeeper(undefined, () => [KEY]).ask('a', question, NEVER),
+      new Bookkeeper(undefined, () => [KEY]).count('a', '2026-01', NEVER),
     ).rejects.toMatchObject({
       ...{ ...gone, message: expect.stringContaining('set BOOKKEEPER_URL') },
     });

@@ -1,7 +1,13 @@
 import { get as getPlainly, type IncomingMessage, type RequestOptions } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { FinanceRefusal, printReportEnd, type ReportQuestion, signQuestion } from '#finance';
+import {
+  type BookkeeperTask,
+  type CountedClose,
+  FinanceRefusal,
+  printTask,
+  signQuestion,
+} from '#finance';
 import { ApiError } from '#nest';
 import { assertDefect, Fault } from '#platform';
 import { isRefusalReason, toApiError } from './finance-errors.js';
@@ -22,14 +28,14 @@ export class Bookkeeper {
   ) {}
 
   /**
-   * Asks for a report of an app.
+   * Hands a task on.
    *
-   * @returns its bytes, which break off where the bookkeeper cannot go on. @param signal ends the work.
-   * @throws ApiError for a report that is refused, and where no bookkeeper answers; Fault.
+   * @returns the bytes of its answer, which break off where the bookkeeper cannot go on. @param signal ends the work.
+   * @throws ApiError for a task that is refused, and where no bookkeeper answers; Fault.
    */
-  async ask(app: string, question: ReportQuestion, signal: AbortSignal): Promise<IncomingMessage> {
+  async ask(task: BookkeeperTask, signal: AbortSignal): Promise<IncomingMessage> {
     if (this.url === undefined) throw noBookkeeper('no bookkeeper is named: set BOOKKEEPER_URL');
-    const path = printPath(app, question);
+    const path = printTask(task);
     const [key] = this.keys();
     assertDefect(key !== undefined, 'there is a master key');
     const response = await send(`${this.url}${path}`, {
@@ -39,16 +45,18 @@ export class Bookkeeper {
     if (response.statusCode === 200) return response;
     throw await readError(response);
   }
-}
 
-function printPath(
-  app: string,
-  { report, period, effectiveUntil, asOf, format }: ReportQuestion,
-): string {
-  const end = printReportEnd(asOf);
-  const texts = new URLSearchParams({ app, period, effectiveUntil, format });
-  if (end !== 'last') texts.set('asOf', end);
-  return `/reports/${report}?${texts.toString()}`;
+  /** The figures of a period that is to be closed. @throws as `ask`. */
+  async count(app: string, period: string, signal: AbortSignal): Promise<CountedClose> {
+    const answer = await this.ask({ app, kind: 'count', period }, signal);
+    try {
+      // A bookkeeper counts so.
+      return (await json(answer)) as CountedClose;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw noBookkeeper('the one that was asked has broken off');
+    }
+  }
 }
 
 async function send(url: string, options: RequestOptions): Promise<IncomingMessage> {
@@ -88,7 +96,7 @@ async function readError(response: IncomingMessage): Promise<Error> {
 function noBookkeeper(why: string): ApiError {
   return new ApiError('UNAVAILABLE', {
     reason: 'NO_BOOKKEEPER',
-    message: `Reports are made by a bookkeeper, and ${why}.`,
+    message: `Books are read by a bookkeeper, and ${why}.`,
     retryAfterMs: BUSY_RETRY_MS,
   });
 }

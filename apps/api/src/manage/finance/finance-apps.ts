@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandExecutor, LedgerStore } from '#event-store';
 import type { FinanceApp } from '#finance';
-import { COMMAND_EXECUTOR, CommandContexts, type CommandSource, EVENT_STORE } from '#nest';
+import {
+  COMMAND_EXECUTOR,
+  type CommandContext,
+  CommandContexts,
+  type CommandSource,
+  EVENT_STORE,
+} from '#nest';
 
 /** Opens apps for work on their books. */
 @Injectable()
@@ -14,8 +20,12 @@ export class FinanceApps {
 
   /** @param source of the request. @throws ApiError where there is no such app; Fault. */
   async open(appId: string, source: CommandSource): Promise<FinanceApp> {
-    const context = await this.contexts.withoutIdempotency(source, appId);
+    return this.with(await this.contexts.withoutIdempotency(source, appId));
+  }
+
+  /** The app of a command. */
+  with(context: CommandContext): FinanceApp {
     const { store, commands } = this;
-    return { appId, store, commands, context };
+    return { appId: context.appId, store, commands, context };
   }
 }

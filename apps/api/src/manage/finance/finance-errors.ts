@@ -4,9 +4,13 @@ import { ApiError } from '#nest';
 type Status = ConstructorParameters<typeof ApiError>[0];
 
 const STATUSES: Readonly<Record<FinanceRefusalReason, Status>> = {
+  ACCOUNT_NOT_FOUND: 'NOT_FOUND',
+  CLOSE_GATES_SHUT: 'FAILED_PRECONDITION',
   COLUMNS_MISSING: 'INVALID_ARGUMENT',
+  ENTRY_NOT_FOUND: 'NOT_FOUND',
   GATEWAY_KEYS_MISSING: 'FAILED_PRECONDITION',
   NOTHING_SEALED: 'NOT_FOUND',
+  PAYMENT_NOT_FOUND: 'NOT_FOUND',
   PAYOUT_NOT_FOUND: 'NOT_FOUND',
   PERIOD_NOT_BEGUN: 'FAILED_PRECONDITION',
   PERIOD_OPEN: 'FAILED_PRECONDITION',
@@ -14,6 +18,7 @@ const STATUSES: Readonly<Record<FinanceRefusalReason, Status>> = {
   ROWS_REFUSED: 'INVALID_ARGUMENT',
   ROW_NOT_FOUND: 'NOT_FOUND',
   SEAL_CHECKPOINT_NOT_FOUND: 'NOT_FOUND',
+  SUBSCRIPTION_NOT_FOUND: 'NOT_FOUND',
 };
 
 /** Does work on an app's books. @throws ApiError with the sentence of the command line where it is refused. */

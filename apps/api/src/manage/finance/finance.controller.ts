@@ -25,12 +25,17 @@ import { ClientGone } from '../../http/client-gone.decorator.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { Upload } from '../../http/read-upload.js';
 import { ReasonBody } from '../projections/projection.dto.js';
+import { CloseDto, RestatedCloseDto, VerifiedClosesDto } from './close.dto.js';
 import { AcceptRow, AcceptRowHandler } from './commands/accept-row.js';
+import { ApproveClose, ApproveCloseHandler } from './commands/approve-close.js';
+import { ClosePeriod, ClosePeriodHandler } from './commands/close-period.js';
 import { ImportPayout, ImportPayoutHandler } from './commands/import-payout.js';
 import { ImportStripeReport, ImportStripeReportHandler } from './commands/import-stripe-report.js';
 import { SetFinancePolicy, SetFinancePolicyHandler } from './commands/set-policy.js';
+import { readExplainTask } from './explain-question.js';
 import {
   AcceptedRowDto,
+  ExplainFinanceQuery,
   FinancePoliciesDto,
   FinanceReportDto,
   ImportQuery,
@@ -40,20 +45,29 @@ import {
   SetFinancePolicyBody,
 } from './finance.dto.js';
 import { FinanceApps } from './finance-apps.js';
+import { GatewayAccounts } from './gateway-accounts.js';
 import { PolicyChecks } from './policy-checks.js';
+import { AskBookkeeper, AskBookkeeperHandler } from './queries/ask-bookkeeper.js';
 import { ReadReport, ReadReportHandler } from './queries/read-report.js';
 import { ReconcilePayout, ReconcilePayoutHandler } from './queries/reconcile-payout.js';
 import { ShowPolicies, ShowPoliciesHandler } from './queries/show-policies.js';
+import { requirePeriod } from './require-period.js';
 
 const SHEET: BodyConfig = { takes: 'sheet' };
 const TEXT = { schema: { type: 'string' } } as const;
+/** Refusals of all questions that a bookkeeper answers. */
+const BY_BOOKKEEPER = ['NO_BOOKKEEPER', 'REPORT_REFUSED', 'TOO_MANY_REPORTS'];
 const BYTES = { schema: { type: 'string', format: 'binary' } } as const;
 
 /** The use cases behind the endpoints, with their checks; the module provides them. */
 export const FINANCE_HANDLERS = [
   FinanceApps,
+  GatewayAccounts,
   PolicyChecks,
   AcceptRowHandler,
+  ApproveCloseHandler,
+  AskBookkeeperHandler,
+  ClosePeriodHandler,
   ImportPayoutHandler,
   ImportStripeReportHandler,
   ReadReportHandler,
@@ -143,14 +157,101 @@ export class FinanceController {
   }
 
   /**
+   * Closes a month as of a checkpoint that is made for it, or asks for its close where the policy wants two people.
+   * Each gate that is shut is in fieldViolations, with the way to open it. There is no reopening.
+   */
+  @PostOk('close/:period')
+  @Refuses(
+    ...['CLOSE_GATES_SHUT', 'GATEWAY_KEYS_MISSING', 'NO_BOOKKEEPER', 'NOTHING_BOOKED'],
+    ...['PERIOD_CLOSED', 'PERIOD_NOT_NEXT', 'PERIOD_NOT_OVER', 'POLICY_CHANGED', 'REPORT_REFUSED'],
+    'TOO_MANY_REPORTS',
+  )
+  @ApiCommandHeaders()
+  close(
+    @Param('period') period: string,
+    @Body() { reason }: ReasonBody,
+    @CommandContext() context: CommandContext,
+    @ClientGone() gone: AbortSignal,
+  ): Promise<CloseDto> {
+    return this.commands.execute(new ClosePeriod({ period, reason, context, gone }));
+  }
+
+  /** Closes a month as another person has asked for, as of the checkpoint of the request. */
+  @PostOk('approve/:period')
+  @Refuses('NO_CLOSE_REQUESTED', 'SECOND_PERSON_NEEDED')
+  @ApiCommandHeaders()
+  approve(
+    @Param('period') period: string,
+    @Body() { reason }: ReasonBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<CloseDto> {
+    return this.commands.execute(new ApproveClose({ period, reason, context }));
+  }
+
+  /** Computes the reports of all closed months anew, from the log and not from the books, and compares their bytes. */
+  @Get('verify')
+  @Refuses(...BY_BOOKKEEPER, 'PERIOD_OPEN')
+  @ApiOkResponse({ type: VerifiedClosesDto })
+  verifyAll(@Param('appId') app: string, @ClientGone() gone: AbortSignal): Promise<StreamableFile> {
+    const task = { app, kind: 'verify', wanted: 'all' } as const;
+    return this.queries.execute(new AskBookkeeper({ task, gone }));
+  }
+
+  /** Computes the reports of a closed month anew, from the log and not from the books, and compares their bytes. */
+  @Get('verify/:period')
+  @Refuses(...BY_BOOKKEEPER, 'PERIOD_OPEN')
+  @ApiOkResponse({ type: VerifiedClosesDto })
+  verify(
+    @Param('appId') app: string,
+    @Param('period') period: string,
+    @ClientGone() gone: AbortSignal,
+  ): Promise<StreamableFile> {
+    const task = { app, kind: 'verify', wanted: { period: requirePeriod(period) } } as const;
+    return this.queries.execute(new AskBookkeeper({ task, gone }));
+  }
+
+  /** A closed month beside the same month at the last checkpoint, with every entry of the difference; changes nothing. */
+  @Get('restate/:period')
+  @Refuses(...BY_BOOKKEEPER, 'PERIOD_OPEN', 'SEAL_CHECKPOINT_NOT_FOUND')
+  @ApiOkResponse({ type: RestatedCloseDto })
+  restate(
+    @Param('appId') app: string,
+    @Param('period') period: string,
+    @ClientGone() gone: AbortSignal,
+  ): Promise<StreamableFile> {
+    const task = { app, kind: 'restate', period: requirePeriod(period) } as const;
+    return this.queries.execute(new AskBookkeeper({ task, gone }));
+  }
+
+  /**
+   * Where a figure comes from: an entry, a payment, "ACCOUNT PERIOD"; of a subscription, its next charge. The answer
+   * leads to events with their causes, actors and requests, and to the proof that they are in the checkpoint.
+   */
+  @Get('explain')
+  @Refuses(
+    ...[...BY_BOOKKEEPER, 'ACCOUNT_NOT_FOUND', 'ENTRY_NOT_FOUND', 'NOTHING_SEALED'],
+    ...['PAYMENT_NOT_FOUND', 'PERIOD_NOT_BEGUN', 'PERIOD_OPEN', 'SEAL_CHECKPOINT_NOT_FOUND'],
+    'SUBSCRIPTION_NOT_FOUND',
+  )
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  explain(
+    @Param('appId') app: string,
+    @Query() query: ExplainFinanceQuery,
+    @ClientGone() gone: AbortSignal,
+  ): Promise<StreamableFile> {
+    const task = readExplainTask(app, query);
+    return this.queries.execute(new AskBookkeeper({ task, gone }));
+  }
+
+  /**
    * A report of the books, in the bytes of the command. The reports are trial-balance, journal, deferred, waterfall,
    * revenue, tax, mrr, mrr-movements, lost-to-dunning and payouts. A bookkeeper makes them; where none runs, the answer
    * is 503.
    */
   @Get(':report')
   @Refuses(
-    ...['NO_BOOKKEEPER', 'NOTHING_SEALED', 'PERIOD_NOT_BEGUN', 'PERIOD_OPEN'],
-    ...['REPORT_NOT_FOUND', 'REPORT_REFUSED', 'SEAL_CHECKPOINT_NOT_FOUND', 'TOO_MANY_REPORTS'],
+    ...[...BY_BOOKKEEPER, 'NOTHING_SEALED', 'PERIOD_NOT_BEGUN', 'PERIOD_OPEN'],
+    ...['REPORT_NOT_FOUND', 'SEAL_CHECKPOINT_NOT_FOUND'],
   )
   @ApiOkResponse({
     content: {

@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
-import { IsLine, NestedList, NestedObject, Omittable, OmittableOrNull } from '#nest/dto';
+import {
+  IsLine,
+  IsPlainText,
+  NestedList,
+  NestedObject,
+  Omittable,
+  OmittableOrNull,
+} from '#nest/dto';
 import { Default, Timestamp } from '#openapi';
 import { ReasonBody } from '../projections/projection.dto.js';
 
@@ -38,6 +45,27 @@ export class ReportQuery {
   @Omittable()
   @IsLine(0, 64)
   format?: string;
+
+  /** CSV with your own numbers and names of accounts, as accounts.csv has them */
+  @Omittable()
+  @IsPlainText(8_000)
+  accounts?: string;
+}
+
+/** The thing that is to be explained (rules/finance 43). */
+export class ExplainFinanceQuery {
+  /**
+   * The id of an entry (EVENT#1, EVENT#1/2026-01), a payment, a subscription, or "ACCOUNT PERIOD"
+   * @example "income:subscriptions 2026-01"
+   */
+  @Omittable()
+  @IsLine(0, 255)
+  what?: string;
+
+  /** The checkpoint that counts, as of a report */
+  @Omittable()
+  @IsLine(0, 64)
+  asOf?: string;
 }
 
 export class ReportCheckpointDto {

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { IsLine, Omittable, OmittableOrNull } from '#nest/dto';
@@ -105,6 +106,10 @@ export class RebuildBody extends ReasonBody {
   hold: boolean = false;
 
   /** The most events in a second, over all partitions. */
+  @ApiProperty({
+    ...{ type: 'integer', nullable: true, required: false },
+    maximum: MOST_PER_SECOND,
+  })
   @OmittableOrNull()
   @IsInt({ message: RATE })
   @Min(1, { message: RATE })

@@ -1,12 +1,15 @@
 import { entryId, type JournalRow } from '#domain/bookkeeping';
 import { money } from '#domain/money';
-import type { ExplainedFigure } from '#finance';
+import type {
+  ExplainedCharge,
+  ExplainedEntry,
+  ExplainedEvent,
+  ExplainedFigure,
+  ExplainedLine,
+  ExplainedPayment,
+} from '#finance';
 import { sayMoney } from '#representations';
 import { table } from '../../output.js';
-import type { ExplainedEntry, ExplainedLine } from './explain-entry.js';
-import type { ExplainedEvent } from './explain-event.js';
-import type { ExplainedCharge } from './explain-next-charge.js';
-import type { ExplainedPayment } from './explain-payment.js';
 
 type Field = readonly [name: string, value: string];
 

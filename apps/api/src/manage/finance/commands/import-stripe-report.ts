@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isZone } from '#domain/finance';
+import { A_ZONE, isZone } from '#domain/finance';
 import { importRows, readStripeReport } from '#finance';
 import { type CommandSource, commandWith, invalidFields } from '#nest';
 import { readUploadedText, type Upload } from '../../../http/read-upload.js';
@@ -23,8 +23,7 @@ export class ImportStripeReportHandler implements ICommandHandler<ImportStripeRe
   /** @throws ApiError with every bad row; Fault: the same import once more goes on. */
   async execute({ appId, upload, zone, source }: ImportStripeReport): Promise<ImportReportDto> {
     if (!isZone(zone)) {
-      const description = 'must be the name of a time zone, such as Europe/Berlin';
-      throw invalidFields([{ field: 'zone', description }]);
+      throw invalidFields([{ field: 'zone', description: `must be ${A_ZONE}` }]);
     }
     const app = await this.apps.open(appId, source);
     const name = 'The report';

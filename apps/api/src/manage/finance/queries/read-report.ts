@@ -39,7 +39,7 @@ export class ReadReportHandler implements IQueryHandler<ReadReport> {
     const question = readQuestion({ ...choice, formats }, query);
     if ('violations' in question) throw invalidFields(question.violations);
     const { period, format } = question;
-    const bytes = await this.bookkeeper.ask(appId, question, gone);
+    const bytes = await this.bookkeeper.ask({ app: appId, kind: 'report', question }, gone);
     return new StreamableFile(bytes, {
       ...(isSent(format) && { type: TYPES[format] }),
       disposition: `attachment; filename="${report}-${period}.${format}"`,

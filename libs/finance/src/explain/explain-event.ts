@@ -1,9 +1,9 @@
+import { type CausingEvent, findCauses } from '#causes';
 import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
-import type { FinanceApp } from '#finance';
 import { proveEvents } from '#seal-audit';
 import type { FoundCheckpoint } from '#sealing';
-import { type CausingEvent, findCauses } from '../../streams/replay-causes.js';
+import type { FinanceApp } from '../finance-app.js';
 
 /** An event with everything that led to it, and its proof. */
 export interface ExplainedEvent {

@@ -10,7 +10,6 @@ import { taxRatesAggregate } from '#domain/pricing';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { CliError } from '../cli-error.js';
 
 /** Which streams have the name of an object of ours behind their dash, by the prefix of its id. */
 const STREAMS: Readonly<Record<string, readonly { readonly category: string }[]>> = {
@@ -32,11 +31,4 @@ export function streamsOfId(text: string): string[] {
   const prefix = /^([a-z]+)_[0-9a-z]+$/.exec(text)?.[1] ?? '';
   const streams = Object.hasOwn(STREAMS, prefix) ? STREAMS[prefix] : undefined;
   return (streams ?? []).map(({ category }) => `${category}-${text}`);
-}
-
-/** The error for a stream that has no events. @param text as it was typed. */
-export function noSuchStream(text: string): CliError {
-  const names = streamsOfId(text);
-  const hint = names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
-  return new CliError(`There is no stream ${JSON.stringify(text)}.${hint}`);
 }

@@ -6,8 +6,8 @@ import {
   type StartedSubscription,
   subscriptionAggregate,
 } from '#domain/subscription';
-import type { FinanceApp } from '#finance';
-import { CliError } from '../../cli-error.js';
+import type { FinanceApp } from '../finance-app.js';
+import { FinanceRefusal } from '../finance-refusal.js';
 import { type ExplainedLine, explainLine } from './explain-entry.js';
 
 /** The next charge of a subscription, by the plan, price and tax rates that are known now. */
@@ -25,7 +25,7 @@ export interface ExplainedCharge {
   } | null;
 }
 
-/** @throws CliError for a subscription that the app does not have; Fault of the store. */
+/** @throws FinanceRefusal for a subscription that the app does not have; Fault of the store. */
 export async function explainNextCharge(
   app: FinanceApp,
   subscriptionId: string,
@@ -34,7 +34,7 @@ export async function explainNextCharge(
   const { state } = await commands.load(subscriptionAggregate, subscriptionId);
   if (state.status === 'none' || state.appId !== appId) {
     const message = `There is no subscription ${subscriptionId} in ${appId}.`;
-    throw new CliError(message, 'refused', [], 'SUBSCRIPTION_NOT_FOUND');
+    throw new FinanceRefusal('SUBSCRIPTION_NOT_FOUND', message);
   }
   const { status } = state;
   const about = { kind: 'next_charge', subscription: subscriptionId, status } as const;

@@ -1,9 +1,8 @@
-import { sqlText } from '#books';
 import type { JournalRow } from '#domain/bookkeeping';
 import type { Money } from '#domain/money';
 import { paymentAggregate } from '#domain/payment';
-import { describeRule } from '#finance';
-import { CliError } from '../../cli-error.js';
+import { FinanceRefusal } from '../finance-refusal.js';
+import { printSql } from '../report/print-summary.js';
 import {
   type Answering,
   type ExplainedLine,
@@ -12,6 +11,7 @@ import {
   readRows,
 } from './explain-entry.js';
 import { type ExplainedEvent, explainEvent } from './explain-event.js';
+import { describeRule } from './rule-words.js';
 
 /** The entries of one event. */
 interface ExplainedPosting {
@@ -31,13 +31,13 @@ export interface ExplainedPayment {
   readonly postings: readonly ExplainedPosting[];
 }
 
-/** @throws CliError for a payment that the app does not have; Fault of the store. */
+/** @throws FinanceRefusal for a payment that the app does not have; Fault of the store. */
 export async function explainPayment(of: Answering, paymentId: string): Promise<ExplainedPayment> {
   const { app, upTo } = of;
   const { state } = await app.commands.load(paymentAggregate, paymentId);
   if (state.status === 'none' || state.appId !== app.appId) {
     const message = `There is no payment ${paymentId} in ${app.appId}.`;
-    throw new CliError(message, 'refused', [], 'PAYMENT_NOT_FOUND');
+    throw new FinanceRefusal('PAYMENT_NOT_FOUND', message);
   }
   const { status, amount } = state;
   const lines: ExplainedLine[] = [];
@@ -45,7 +45,7 @@ export async function explainPayment(of: Answering, paymentId: string): Promise<
   const postings: ExplainedPosting[] = [];
   const entries = await readRows(
     of,
-    `payment = ${sqlText(paymentId)} AND NOT contains(entry, '/')`,
+    `payment = ${printSql(paymentId, 'VARCHAR')} AND NOT contains(entry, '/')`,
   );
   for (const rows of listEvents(entries)) {
     const [first] = rows;

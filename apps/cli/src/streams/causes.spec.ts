@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findCauses } from '#causes';
 import type { RecordedEvent } from '#domain/event';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { findCauses } from './replay-causes.js';
 
 const METADATA = {
   $correlationId: 'request-1',

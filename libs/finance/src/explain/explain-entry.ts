@@ -1,19 +1,16 @@
-import { type BooksReader, sqlText } from '#books';
 import { findCapturedLine, type JournalRow } from '#domain/bookkeeping';
 import { financeAggregate, findPolicy } from '#domain/finance';
 import { paymentAggregate, type PaymentLine } from '#domain/payment';
 import { planAggregate } from '#domain/plan';
-import {
-  describeLine,
-  describeRule,
-  type ExplainedRecognition,
-  type FinanceApp,
-  findRecognition,
-} from '#finance';
 import { renderLine } from '#representations';
 import type { FoundCheckpoint } from '#sealing';
-import { CliError } from '../../cli-error.js';
+import type { FinanceApp } from '../finance-app.js';
+import { FinanceRefusal } from '../finance-refusal.js';
+import { printSql } from '../report/print-summary.js';
+import type { ReadBooks } from '../report/read-books.js';
 import { type ExplainedEvent, explainEvent } from './explain-event.js';
+import { type ExplainedRecognition, findRecognition } from './recognition.js';
+import { describeLine, describeRule } from './rule-words.js';
 
 /** A line of a payment with the way in which its amount came about. */
 export type ExplainedLine = ReturnType<typeof renderLine> & {
@@ -37,18 +34,18 @@ export interface ExplainedEntry {
 /** The books of an app, as questions about them are answered. */
 export interface Answering {
   readonly app: FinanceApp;
-  readonly books: BooksReader;
+  readonly books: ReadBooks;
   readonly upTo: FoundCheckpoint;
 }
 
-/** @throws CliError for an entry that the books do not have; Fault of the store. */
+/** @throws FinanceRefusal for an entry that the books do not have; Fault of the store. */
 export async function explainEntry(of: Answering, entry: string): Promise<ExplainedEntry> {
   const recognition = entry.includes('/') ? await findEarned(of, entry) : null;
-  const row = recognition?.row ?? (await readRows(of, `entry = ${sqlText(entry)}`))[0];
+  const row = recognition?.row ?? (await readRows(of, `entry = ${printSql(entry, 'VARCHAR')}`))[0];
   if (row === undefined) {
     const { size } = of.upTo.checkpoint;
     const message = `The books of ${of.app.appId} have no entry ${entry} as of leaf ${size}: "finance journal" lists them.`;
-    throw new CliError(message, 'refused', [], 'ENTRY_NOT_FOUND');
+    throw new FinanceRefusal('ENTRY_NOT_FOUND', message);
   }
   const line = await findLine(of, recognition?.origin ?? row);
   const event = (await explainEvent(of.app, row, of.upTo)) ?? null;
@@ -64,9 +61,12 @@ export async function readRows({ books }: Answering, condition: string): Promise
 
 async function findEarned(of: Answering, entry: string): Promise<ExplainedRecognition | null> {
   const [eventId = ''] = entry.split('#');
-  const [begun] = await readRows(of, `event_id = ${sqlText(eventId)} AND NOT contains(entry, '/')`);
+  const [begun] = await readRows(
+    of,
+    `event_id = ${printSql(eventId, 'VARCHAR')} AND NOT contains(entry, '/')`,
+  );
   if (begun === undefined) return null;
-  const rows = await readRows(of, `payment = ${sqlText(begun.payment)}`);
+  const rows = await readRows(of, `payment = ${printSql(begun.payment, 'VARCHAR')}`);
   return findRecognition(entry, rows, of.books.asOf) ?? null;
 }
 
