@@ -70,15 +70,15 @@ function selectStagedColumn({ name, parquet }: ParquetColumn): string {
   return `CASE WHEN contains("${name}", '%') THEN ${read} ELSE "${name}" END AS "${name}"`;
 }
 
-/** A query for the canonical lines, without their line feeds, of the rows of a file, in its order. */
+/** A query for the canonical lines of the rows of a file, as bytes, in its order. */
 export function selectCanonicalLines(file: string): string {
   return selectLines(`read_parquet(${sqlText(file)})`, '');
 }
 
-/** A query for the canonical lines of a relation's rows. @param order may be empty. */
+/** A query for the canonical lines of a relation's rows, as bytes. @param order may be empty. */
 export function selectLines(relation: string, order: string): string {
   const sorted = order === '' ? '' : ` ORDER BY ${order}`;
-  return `SELECT ${concatColumns([])} FROM ${relation}${sorted}`;
+  return `SELECT encode(concat(${concatColumns([])}, chr(10))) FROM ${relation}${sorted}`;
 }
 
 /** A query for lines that `readRowLine` reads: the booked period, and the canonical line. @param order may be empty. */

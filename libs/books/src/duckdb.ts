@@ -2,12 +2,20 @@
  * DuckDB, which writes and reads the books. Its binary takes 68 MB on disk and dozens in memory, so that it is loaded
  * where books are written or read, and nowhere else; no other file imports it (`.dependency-cruiser.mjs`).
  */
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBBlobVector,
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBValue,
+} from '@duckdb/node-api';
 
 /** For sorts and reads, beside the memory of the process: a sort that needs more goes to the disk. */
 const MEMORY_MB = 256;
 /** Writing and reading take one core each; the store, which is asked meanwhile, the others. */
 const THREADS = 2;
+
+const NONE = new Uint8Array(0);
 
 /** A value for a `$1` of a statement. */
 export type SqlValue = string | number | bigint | boolean | null;
@@ -87,12 +95,25 @@ export class DuckDb {
 
   /** The values of a single column of text, some thousand at a time. */
   async *texts(sql: string): AsyncGenerator<readonly string[]> {
+    // The statement asks for a column of text without nulls.
+    for await (const chunk of this.#stream(sql)) yield chunk.getColumnValues(0) as string[];
+  }
+
+  /** The values of a single column of BLOB, some thousand at a time. */
+  async *blobs(sql: string): AsyncGenerator<readonly Uint8Array[]> {
+    for await (const chunk of this.#stream(sql)) {
+      // The statement asks for a column of BLOB without nulls.
+      const vector = chunk.getColumnVector(0) as DuckDBBlobVector;
+      yield Array.from({ length: chunk.rowCount }, (_, at) => vector.getItemBytes(at) ?? NONE);
+    }
+  }
+
+  async *#stream(sql: string): AsyncGenerator<DuckDBDataChunk> {
     const answer = await this.connection.stream(sql);
     for (;;) {
       const chunk = await answer.fetchChunk();
       if (chunk === null || chunk.rowCount === 0) return;
-      // The statement asks for a column of text without nulls.
-      yield chunk.getColumnValues(0) as string[];
+      yield chunk;
     }
   }
 

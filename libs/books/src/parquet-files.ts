@@ -85,12 +85,12 @@ export function hashRows(duckDb: DuckDb, file: string): Promise<HashedRows> {
   return hashLines(duckDb, selectCanonicalLines(file));
 }
 
-/** @param query for canonical lines. */
+/** @param query for canonical lines as bytes: they become no texts, which took half of the time. */
 export async function hashLines(duckDb: DuckDb, query: string): Promise<HashedRows> {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const lines of duckDb.texts(query)) {
-    hash.update(`${lines.join('\n')}\n`);
+  for await (const lines of duckDb.blobs(query)) {
+    for (const line of lines) hash.update(line);
     rows += lines.length;
   }
   return { rows, rowsHash: hash.digest('hex') };
