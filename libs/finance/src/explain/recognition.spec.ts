@@ -36,6 +36,16 @@ describe('an entry of earned money', () => {
     });
   });
 
+  it('is that of the books where they hold it', () => {
+    const held: JournalRow = {
+      ...{ ...deferral, recognized: '2026-01', side: 'debit', amountMinor: 1_700n },
+      ...{ rule: 'rules.v1/recognized', bookedAt: '2026-02-02T00:00:00.000Z' },
+    };
+    const found = findRecognition('e1#2/2026-01', [deferral, held, taken], AT);
+    expect(found?.row).toBe(held);
+    expect(found?.entries).toEqual(['e1#2']);
+  });
+
   it('is none where nothing was earned in the period', () => {
     expect(findRecognition('e1#3/2026-02', [deferral, taken], AT)).toBeUndefined();
     expect(findRecognition('e1#3/2026-03', [deferral], AT)).toBeUndefined();
