@@ -46,18 +46,17 @@ async function run(...args: readonly string[]) {
 }
 
 describe('reports over HTTP', () => {
-  it.each(REPORTS.map(({ name }) => name))(
-    '%s has the bytes of the command, as JSON and as CSV',
-    async (report) => {
-      const [json, csv] = await Promise.all([
-        read(report, `&asOf=${size}`),
-        read(report, `&asOf=${size}&format=csv`),
-      ]);
-      const typed = ['--period', period, '--as-of', size];
-      expect(json.text).toBe((await run(report, ...typed, '--json')).stdout);
-      expect(csv.text).toBe((await run(report, ...typed, '--format', 'csv')).stdout);
-      expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-      expect(csv.headers.get('content-disposition')).toContain(`${report}-${period}.csv`);
+  // Each by one of them: a report takes a process, and both forms are printed of the same rows.
+  it.each(REPORTS.map(({ name }, at) => [name, at % 2 === 0 ? 'json' : 'csv']))(
+    '%s has the bytes of the command as %s',
+    async (report, format) => {
+      const answered = await read(report, `&asOf=${size}&format=${format}`);
+      const typed = ['--period', period, '--as-of', size, '--format', format];
+      expect(answered.text).toBe((await run(report, ...typed)).stdout);
+      if (format === 'json') return;
+      expect(answered.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      const disposition = answered.headers.get('content-disposition');
+      expect(disposition).toContain(`${report}-${period}.csv`);
     },
   );
 
