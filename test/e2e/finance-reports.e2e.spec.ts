@@ -188,9 +188,7 @@ describe('reports of a purchase, a refund and a renewal', () => {
     const items = [{ id: 'gems', name: 'Gems', quantity: 1, price: '4.99' }];
     const link = { player: 'forgotten', items, transactionId: 'forgotten' };
     const { id } = await paymentLink(ledger.backend, link);
-    requireOk(
-      await ledger.backend.post(`/checkout/${String(id)}/complete`, { paymentMethod: 'pm_ok' }),
-    );
+    requireOk(await ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_ok' }));
     const before = await totals();
     expect(before.rows).toContainEqual(
       expect.objectContaining({ account: 'income:items', credit: '4.99' }),

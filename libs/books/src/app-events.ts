@@ -2,8 +2,8 @@ import type { PostingPolicy } from '#domain/bookkeeping';
 import { categoryOf } from '#domain/event';
 import { createCodec } from '#event-store';
 import type { FoundCheckpoint } from '#sealing';
-import { findCloses } from './app-closes.js';
 import { FinanceTerms } from './finance-terms.js';
+import type { ForeseenClose } from './foreseen-close.js';
 import { LeafOrder } from './leaf-order.js';
 import type { BookedEvent, BookedStore } from './posted-log.js';
 
@@ -20,6 +20,8 @@ export interface WantedEvents {
   readonly categories: ReadonlySet<string>;
   /** Events of leaves before its end count. */
   readonly upTo: FoundCheckpoint;
+  /** Closes of the app that the checkpoint knows. */
+  readonly foreseen: readonly ForeseenClose[];
 }
 
 /**
@@ -30,11 +32,11 @@ export interface WantedEvents {
  */
 export async function* readAppEvents(
   store: BookedStore,
-  { app, categories, upTo }: WantedEvents,
+  { app, categories, upTo, foreseen }: WantedEvents,
 ): AsyncGenerator<EventOfApp> {
   const codec = createCodec({ names: store.names });
   // Events between a close's checkpoint and its own event are late, also those that have no entry.
-  const terms = new FinanceTerms({ foreseen: await findCloses(store, app, upTo) });
+  const terms = new FinanceTerms({ foreseen });
   const order = new LeafOrder(store, { from: 0, upTo });
   for await (const { event: stored, ...booked } of order.read()) {
     const name = store.names.fromStored(stored.streamName);

@@ -10,8 +10,8 @@ const LEDGER_FILE = 'ledger';
 const FILES_FILE = 'files.json';
 /** Files of the books, whole or not. */
 const OF_BOOKS = /^environment=[^/]+\/period=[^/]+\/journal-\d{12}-\d{12}\.parquet(?:\.making)?$/;
-const STAGED = /^making-/;
-/** A folder with staged rows is left behind by a crash alone. */
+const STAGED = /^(?:making|payments)-/;
+/** Staged rows and the file of payments are left behind by a crash alone. */
 const STAGED_FOR_MS = 86_400_000;
 
 /** BOOKS_DIR. */

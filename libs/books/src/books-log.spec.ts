@@ -73,6 +73,23 @@ describe('the log of the books', () => {
     expect(whole.revision).toBeGreaterThan(1);
   });
 
+  it('has the closes of thousands of apps in as many events as they need', async () => {
+    const store = new MemoryEventStore();
+    const sizes: number[] = [];
+    store.onAppend = (_, events) => {
+      for (const { data } of events) sizes.push(JSON.stringify(data).length);
+    };
+    const log = new BooksLog(store);
+    const closes = Array.from({ length: 10_000 }, (__, leaf) => {
+      return { app: `app_${'0'.repeat(24)}${leaf}`, period: '2026-01', size: leaf, leaf };
+    });
+    const change = { size: 10_000, files: [makeFile(0, 9_999)], foreseen: closes, closes };
+    await log.addFiles(await log.read(), change);
+    const state = await log.read();
+    expect([state.closes, state.foreseen]).toEqual([closes, closes]);
+    expect(Math.max(...sizes)).toBeLessThan(1_000_000);
+  });
+
   it('lets one of two bookkeepers write', async () => {
     const log = new BooksLog(new MemoryEventStore());
     const before = await log.read();

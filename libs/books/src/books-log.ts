@@ -20,6 +20,8 @@ const BOOKS_STREAM = 'books-files';
 const ACTOR = 'process:keep_books';
 /** Characters of one event's files: an append of the ledger holds one megabyte. */
 const MOST_CHARACTERS = 500_000;
+/** Closes of one event, of a hundred characters each. */
+const MOST_CLOSES = 2_000;
 
 /** The files of a checkpoint, with the files and closes that they change. */
 export interface FilesToAdd extends Pick<FilesWritten, 'size' | 'files'> {
@@ -45,11 +47,15 @@ export class BooksLog {
   addFiles(state: BooksState, added: FilesToAdd): Promise<BooksState> {
     const { size, files, replaced = [], foreseen = [], closes = [] } = added;
     const groups = splitFiles(files);
-    const changes = groups.map((group, at): BooksChange => {
-      const others =
-        at === 0 ? { replaced, foreseen, closes } : { replaced: [], foreseen: [], closes: [] };
-      const part = { part: at + 1, parts: groups.length };
-      return { type: FILES_WRITTEN, data: { size, files: group, ...part, ...others } };
+    const parts = Math.max(groups.length, countParts(closes), countParts(foreseen));
+    const changes = Array.from({ length: parts }, (_, at): BooksChange => {
+      const others = {
+        replaced: at === 0 ? replaced : [],
+        foreseen: takePart(foreseen, at),
+        closes: takePart(closes, at),
+      };
+      const data = { size, files: groups[at] ?? [], part: at + 1, parts, ...others };
+      return { type: FILES_WRITTEN, data };
     });
     return this.#append(state, changes);
   }
@@ -84,6 +90,14 @@ export class BooksLog {
 function toEvent({ type, data }: BooksChange, revision: number) {
   const id = deriveUuid(`${type} ${revision} ${JSON.stringify(data)}`);
   return { ...eventOfNoApp(ACTOR, type, data, id), id };
+}
+
+function countParts(closes: readonly BookedClose[]): number {
+  return Math.ceil(closes.length / MOST_CLOSES);
+}
+
+function takePart(closes: readonly BookedClose[], at: number): readonly BookedClose[] {
+  return closes.slice(at * MOST_CLOSES, (at + 1) * MOST_CLOSES);
 }
 
 /** At least one group, which may be empty: then the event says that some leaves gave no rows. */

@@ -151,7 +151,8 @@ export class BooksReader {
   /** Events of the app up to the checkpoint, in the order of leaves: all of the log is read for them. */
   events(categories: ReadonlySet<string>): AsyncGenerator<EventOfApp> {
     const { store, app, upTo } = this.options;
-    return readAppEvents(store, { app, upTo, categories });
+    const foreseen = foreseeBefore(this.#closes, upTo.checkpoint.size);
+    return readAppEvents(store, { app, upTo, categories, foreseen });
   }
 
   /** The hash of rows by a condition. @param order empty where they stay as they come. */

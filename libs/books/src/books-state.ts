@@ -98,7 +98,10 @@ export class BooksFold {
     this.#state = { ...this.#state, revision, waiting };
     if (part < parts) return;
     for (const each of waiting) this.#replace(each, atMs);
-    const foreseen = [...this.#state.foreseen, ...waiting.flatMap((each) => each.foreseen)];
+    const foreseen = append(
+      this.#state.foreseen,
+      waiting.flatMap((each) => each.foreseen),
+    );
     const closes = addCloses(
       this.#state.closes,
       waiting.flatMap((each) => each.closes),
@@ -115,8 +118,17 @@ export class BooksFold {
   }
 }
 
+function append<Item>(known: readonly Item[], added: readonly Item[]): readonly Item[] {
+  return added.length === 0 ? known : [...known, ...added];
+}
+
 /** Files that are written again have the same closes as the former ones, and maybe more. */
-function addCloses(known: readonly BookedClose[], added: readonly BookedClose[]): BookedClose[] {
+function addCloses(
+  known: readonly BookedClose[],
+  added: readonly BookedClose[],
+): readonly BookedClose[] {
+  // A long history has few writings with closes.
+  if (added.length === 0) return known;
   const leaves = new Set(added.map(({ leaf }) => leaf));
   return [...known.filter(({ leaf }) => !leaves.has(leaf)), ...added];
 }

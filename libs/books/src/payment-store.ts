@@ -23,6 +23,9 @@ export class PaymentStore {
   /** In the order of their last use. */
   readonly #used = new Map<string, PaymentBooks>();
   readonly #places = new Map<string, Place>();
+  /** The payments that were read last: a close asks for them in the order in which they were written. */
+  #last:
+    { readonly start: number; readonly payments: ReadonlyMap<string, PaymentBooks> } | undefined;
   #file: number | undefined;
   #end = 0;
 
@@ -76,12 +79,15 @@ export class PaymentStore {
   }
 
   #read({ start, length }: Place): ReadonlyMap<string, PaymentBooks> {
+    if (this.#last?.start === start) return this.#last.payments;
     if (this.#file === undefined) throw new Error('the file of payments is closed');
     const bytes = Buffer.alloc(length);
     const read = readSync(this.#file, bytes, 0, length, start);
     if (read !== length) throw new Error(`the file of payments ends at ${start + read}`);
     // This process wrote it, and no other one has the file.
-    return deserialize(bytes) as ReadonlyMap<string, PaymentBooks>;
+    const payments = deserialize(bytes) as ReadonlyMap<string, PaymentBooks>;
+    this.#last = { start, payments };
+    return payments;
   }
 }
 

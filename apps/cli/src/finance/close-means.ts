@@ -33,8 +33,9 @@ export function makeCloseMeans(
   return {
     findParked: () => findParkedStreams(app.store, app.appId),
     async findDifferences(period) {
+      const { signal } = new AbortController();
       const books = await openGatewayBooks(app, masterKeys);
-      return findOpenDifferences(app, { books, now: wallClock.now() }, period);
+      return findOpenDifferences(app, { books, now: wallClock.now(), signal }, period);
     },
     count: (period) => countClose(openSources(app, options), period),
   };

@@ -5,13 +5,13 @@ import { listBooks, type Secrets } from '#gateway/apps';
 import { createSeal, type MasterKeys, readConfig, variables } from '#platform';
 import { createAppSecrets } from '#tenancy';
 
-/** The books of the gateways. @param masterKeys are read where an app has keys of its own. */
+/** The books of the app's gateways. @param masterKeys are read where an app has keys of its own. */
 export function openGatewayBooks(
-  { store, commands }: FinanceApp,
+  { store, commands, appId }: FinanceApp,
   masterKeys: () => MasterKeys,
 ): Promise<readonly GatewayBooks[]> {
   const { signal } = new AbortController();
-  return listBooks({ store, commands, ...readGatewayAccess(masterKeys), signal });
+  return listBooks({ store, commands, appId, ...readGatewayAccess(masterKeys), signal });
 }
 
 /** The means to ask gateways. @param masterKeys are read where an app has keys of its own. */

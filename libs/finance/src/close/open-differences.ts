@@ -17,6 +17,8 @@ const SETTLING_MS = 60_000;
 export interface GatewayView {
   readonly books: readonly GatewayBooks[];
   readonly now: Instant;
+  /** Ends the comparison, by an error. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -27,29 +29,29 @@ export interface GatewayView {
  */
 export async function findOpenDifferences(
   app: FinanceApp,
-  { books, now }: GatewayView,
+  { books, now, signal }: GatewayView,
   period: AccountingPeriod,
 ): Promise<readonly OpenDifference[]> {
   const { state } = await app.commands.load(financeAggregate, app.appId);
   const own = books.filter((each) => each.appId === undefined || each.appId === app.appId);
   const { zone } = findPolicy(state, firstDay(period));
   const payouts = await listPayouts(app, { period, zone });
-  const rows = payouts.size === 0 ? [] : await reconcilePayouts(app, own, payouts);
+  const rows = payouts.size === 0 ? [] : await reconcilePayouts(app, own, payouts, signal);
   const open = rows.filter((row) => row.state === 'open').map(({ row, why }) => ({ row, why }));
-  const ofPayments = await findOfPayments(app, { books: own, now }, period);
+  const ofPayments = await findOfPayments(app, { books: own, now, signal }, period);
   return [...ofPayments, ...open].filter(({ row }) => !Object.hasOwn(state.accepted, row));
 }
 
 async function findOfPayments(
   { appId, store }: FinanceApp,
-  { books, now }: GatewayView,
+  { books, now, signal }: GatewayView,
   period: AccountingPeriod,
 ): Promise<readonly OpenDifference[]> {
   const found: OpenDifference[] = [];
   const { unread } = await reconcile({
     ...{ store, books, appId, now, settlingMs: SETTLING_MS },
     since: addMilliseconds(`${firstDay(period)}T00:00:00.000Z`, -DAY_MS),
-    signal: new AbortController().signal,
+    signal,
     onDifference: ({ kind, paymentId: row, gateway, ledger }) =>
       void found.push({ row, why: `${kind}, gateway: ${gateway}, ledger: ${ledger}` }),
   });

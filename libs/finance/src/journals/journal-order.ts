@@ -32,8 +32,8 @@ export function comparePlaces(left: PlacedRow, right: PlacedRow): number {
 }
 
 /**
- * The day of its booking. A recognition has no booking of its own and stands at its effective day, not before the
- * booking of its event.
+ * The day of its booking. A recognition is booked by the checkpoint by which it was computed, and stands not before its
+ * effective day.
  */
 function findTransactionDay(row: JournalRow, findDay: FindDay): Day {
   const booked = findDay(row.bookedAt);

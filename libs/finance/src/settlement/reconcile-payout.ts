@@ -51,10 +51,11 @@ export async function reconcilePayouts(
   app: FinanceApp,
   books: readonly GatewayBooks[],
   payoutIds: ReadonlySet<string>,
+  signal: AbortSignal,
 ): Promise<readonly ComparedRow[]> {
   const compared: ComparedRow[] = [];
-  for (const found of (await findRows(app, payoutIds, {})).values()) {
-    compared.push(...(await compareRows(app, books, found, {})));
+  for (const found of (await findRows(app, payoutIds, { signal })).values()) {
+    compared.push(...(await compareRows(app, books, found, { signal })));
   }
   return compared;
 }

@@ -14,6 +14,8 @@ interface AllBooksOptions {
   readonly stripeStandIn: URL | undefined;
   /** Earlier writes of the sandbox are not listed; all are where it is omitted. */
   readonly after?: Position | undefined;
+  /** Of one app alone; of all where it is omitted. */
+  readonly appId?: string;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +33,18 @@ export async function listBooks(options: AllBooksOptions): Promise<readonly Gate
 }
 
 async function listStripeApps(options: AllBooksOptions): Promise<readonly CreatedApp[]> {
-  const { store, commands, signal } = options;
+  const { commands, appId } = options;
+  const ids = appId === undefined ? await listConfigured(options) : [appId];
+  const apps: CreatedApp[] = [];
+  for (const id of ids) {
+    const { state } = await commands.load(appAggregate, id);
+    if (state.status === 'created' && state.stripeKeys !== null) apps.push(state);
+  }
+  return apps;
+}
+
+/** All apps that ever had a gateway set. */
+async function listConfigured({ store, signal }: AllBooksOptions): Promise<ReadonlySet<string>> {
   const categories = [appAggregate.category];
   const ids = new Set<string>();
   for await (const { events } of readLog({ store, categories, signal })) {
@@ -39,12 +52,7 @@ async function listStripeApps(options: AllBooksOptions): Promise<readonly Create
       if (type === GATEWAY_CONFIGURED) ids.add(idOf(streamName));
     }
   }
-  const apps: CreatedApp[] = [];
-  for (const id of ids) {
-    const { state } = await commands.load(appAggregate, id);
-    if (state.status === 'created' && state.stripeKeys !== null) apps.push(state);
-  }
-  return apps;
+  return ids;
 }
 
 function openBooks(app: CreatedApp, { secrets, stripeStandIn }: AllBooksOptions): GatewayBooks {

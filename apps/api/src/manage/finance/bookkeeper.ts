@@ -90,6 +90,7 @@ async function readError(response: IncomingMessage): Promise<Error> {
     return new Fault('unavailable', 'the bookkeeper does not reach the store', { retryable: true });
   }
   if (statusCode === 401) return noBookkeeper('it has another MASTER_KEY, or another time');
+  if (statusCode === 404) return noBookkeeper('the one that answers is of another release');
   return new Error(`the bookkeeper answered ${statusCode}`);
 }
 

@@ -15,8 +15,9 @@ export class GatewayAccounts {
   ) {}
 
   /** @throws Fault of the store. */
-  list({ store, commands }: FinanceApp, signal: AbortSignal): Promise<readonly GatewayBooks[]> {
+  list(app: FinanceApp, signal: AbortSignal): Promise<readonly GatewayBooks[]> {
     const { stripeStandIn } = this.config;
-    return listBooks({ store, commands, secrets: this.secrets, stripeStandIn, signal });
+    const { store, commands, appId } = app;
+    return listBooks({ store, commands, appId, secrets: this.secrets, stripeStandIn, signal });
   }
 }

@@ -45,7 +45,6 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     const { environment, appId } = keyed;
     const violations = paymentLinkViolations(body, environment);
     if (violations.length > 0) throw invalidFields(violations);
-    const items = await this.classed(appId, body);
     const player = await this.players.find(appId, body.user.id);
     const bucket = readPlayerBucket(player);
     const keys = await this.creations.readKeys(body, keyed);
@@ -57,7 +56,7 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     }
     await this.links.requireGateway(appId);
     const creation = await this.creations.begin(keys, bucket);
-    return this.place({ body, items, creation, player });
+    return this.place({ body, items: await this.classed(appId, body), creation, player });
   }
 
   /** Items with the metadata by which finance tells their classes apart (rules/finance 4). */

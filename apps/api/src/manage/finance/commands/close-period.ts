@@ -44,12 +44,17 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
         findParked: () => findParkedStreams(app.store, appId),
         findDifferences: async (period) => {
           const books = await this.gateways.list(app, gone);
-          return findOpenDifferences(app, { books, now: wallClock.now() }, period);
+          return findOpenDifferences(app, { books, now: wallClock.now(), signal: gone }, period);
         },
         count: (period) => this.bookkeeper.count(appId, period, gone),
       }),
     );
-    if ('rejection' in prepared) throw rejected(prepared.rejection);
+    if ('rejection' in prepared) {
+      // The same request may have been counted beside this one, and have closed the month.
+      const beside = await this.ledger.answerBefore(financeAggregate, appId, context);
+      if (beside !== undefined) return beside;
+      throw rejected(prepared.rejection);
+    }
     return this.ledger.execute(financeAggregate, appId, prepared, context);
   }
 }
