@@ -7034,7 +7034,47 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperators"];
-            404: components["responses"]["NotFoundOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `NOTHING_SEALED`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "Nothing of this ledger has been sealed yet: it has no checkpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOTHING_SEALED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "NOTHING_SEALED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             /**
              * @description Refused; nothing was changed.
