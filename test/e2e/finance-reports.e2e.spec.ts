@@ -169,7 +169,7 @@ describe('reports of a purchase, a refund and a renewal', () => {
       expect(found.stderr).toContain(words);
     };
     const of = ['--app', ledger.appId, '--period'];
-    await refused(2, 'is not the id of an entry', 'tax', ...of, '2026-13');
+    await refused(2, 'must be a month', 'tax', ...of, '2026-13');
     await refused(1, 'has not begun', 'tax', ...of, '9999-01');
     await refused(1, 'There is no app', 'tax', '--app', 'app_none', '--period', first);
     await refused(2, 'no hledger', 'tax', ...of, first, '--format', 'hledger');
