@@ -1,9 +1,9 @@
+import { assertDefect } from '#platform';
 import { countClose } from '../close/count-close.js';
 import { restateClose, toJsonRestatement } from '../close/restate-close.js';
 import { verifyCloses } from '../close/verify-closes.js';
 import { explain, toJsonExplanation } from '../explain/explain.js';
 import { readExplainable } from '../explain/question.js';
-import { FinanceRefusal } from '../finance-refusal.js';
 import type { ReportSources } from '../report/open-report.js';
 import type { BookkeeperTask } from './task.js';
 
@@ -22,9 +22,7 @@ export async function answerTask(
       return { closes: await verifyCloses(app, task.wanted, withBooks) };
     case 'explain': {
       const wanted = readExplainable(task.what);
-      if (wanted === undefined) {
-        throw new FinanceRefusal('REPORT_REFUSED', `${task.what} cannot be explained.`);
-      }
+      assertDefect(wanted !== undefined, `${task.what} was taken as a task, and is no question`);
       return toJsonExplanation(await explain(sources, wanted, task.asOf));
     }
   }

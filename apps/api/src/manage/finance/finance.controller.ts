@@ -163,15 +163,8 @@ export class FinanceController {
   @PostOk('close/:period')
   @Refuses(
     ...['CLOSE_GATES_SHUT', 'GATEWAY_KEYS_MISSING', 'NO_BOOKKEEPER', 'NOTHING_BOOKED'],
-    ...[
-      'NOTHING_SEALED',
-      'PERIOD_CLOSED',
-      'PERIOD_NOT_NEXT',
-      'PERIOD_NOT_OVER',
-      'POLICY_CHANGED',
-      'REPORT_REFUSED',
-    ],
-    'TOO_MANY_REPORTS',
+    ...['NOTHING_SEALED', 'PERIOD_CLOSED', 'PERIOD_NOT_NEXT', 'PERIOD_NOT_OVER'],
+    ...['POLICY_CHANGED', 'REPORT_REFUSED', 'TOO_MANY_REPORTS'],
   )
   @ApiCommandHeaders()
   close(
